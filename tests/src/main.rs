@@ -70,6 +70,7 @@ mod umpire;
 mod umpire_duties;
 mod umpire_names;
 mod upgrade;
+mod verify_command;
 mod wait;
 mod waiting;
 mod watch;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use app::account::Scope;
 use app::cosigning::SitePolicy;
 use app::public_log::LastCheckpointError;
@@ -13,6 +13,7 @@ use record::verify::{Report, Status, verify_by};
 use record::{Bundle, Rule};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use verifier::{Message, Session};
 use web::witness::LogKey;
 
 use crate::api::Program;
@@ -204,6 +205,13 @@ async fn a_witness_that_never_answers_delays_until_the_limit_and_the_record_says
     page.says(cost)?.says("Opened without them, because the limit had passed: 1<")?;
     let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     page.says("opened 30 s after its seals, without enough witnesses")?;
+    // The server and a reader's browser judge by the same policy, and say no more than the command line.
+    page.says("Not shown to satisfy the policy; otherwise verified")?.says("is not shown: finding 2 says why")?;
+    ensure!(!page.text.contains("All that can be checked was checked"), "{}", page.text);
+    let served = table.site.app.public_log.policy_text();
+    let last = Session::start(&bundle(&table).await?.write(), served.as_bytes()).last().context("a verdict")?;
+    let Message::Verdict { text, good: false, state: "pending", .. } = &last else { bail!("{last:?}") };
+    ensure!(text.starts_with("not shown to satisfy the policy; otherwise verified"), "{text}");
     Ok(())
 }
 

@@ -117,10 +117,12 @@ impl Message {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The message with a verdict on a match; its players are named where it could be read.
+    /// The message with a verdict on a match, for a reader whose policy is shown to be satisfied, or is not. The players are
+    /// named where the match could be read.
     #[must_use]
-    pub fn verdict(verdict: &Verdict, history: Option<&History>) -> Self {
+    pub fn verdict(verdict: &Verdict, satisfies: bool, history: Option<&History>) -> Self {
         let (state, entry, unaffected) = match verdict {
+            verdict if verdict.is_good() && !satisfies => ("pending", None, None),
             Verdict::Verified { grade: Grade::Imported, .. } => ("imported", None, None),
             Verdict::Verified { interventions, .. } if interventions.total() == 0 => ("verified", None, None),
             Verdict::Verified { .. } => ("rulings", None, None),
@@ -128,7 +130,8 @@ impl Message {
             Verdict::CannotCheck { .. } | Verdict::Practice => ("unknown", None, None),
             Verdict::Failed { entry, unaffected } => ("failed", Some(entry.0), Some(*unaffected)),
         };
-        Self::Verdict { text: verdict.words(history), state, good: verdict.is_good(), entry, unaffected }
+        let good = verdict.is_good() && satisfies;
+        Self::Verdict { text: verdict.words_by(satisfies, history), state, good, entry, unaffected }
     }
 }
 

@@ -115,7 +115,8 @@ impl Iterator for Session {
             },
             Stage::Verdict => {
                 self.stage = Stage::Done;
-                Some(Message::verdict(&check.verdict(&self.findings), check.history()))
+                let (verdict, satisfies) = (check.verdict(&self.findings), check.satisfies(&self.findings));
+                Some(Message::verdict(&verdict, satisfies, check.history()))
             }
             Stage::Done => None,
         }

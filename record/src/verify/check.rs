@@ -23,6 +23,8 @@ pub struct Check {
     evidence: LogCheck,
     players: PlayerCheck,
     beacon: BeaconCheck,
+    /// True if the reader brought a policy.
+    by_policy: bool,
 }
 
 impl Check {
@@ -68,7 +70,7 @@ impl Check {
             }
             Err(_) => {}
         }
-        Self { first, broken, history, evidence, players, beacon }
+        Self { first, broken, history, evidence, players, beacon, by_policy: policy.is_some() }
     }
 
     /// The rounds of a beacon whose signatures are to be checked, by somebody who has the curve. None in a match without a
@@ -128,7 +130,14 @@ impl Check {
     #[must_use]
     pub fn report(&self) -> Report {
         let findings: Vec<Finding> = (1..=Self::FINDINGS).filter_map(|number| self.finding(number)).collect();
-        Report { verdict: self.verdict(&findings), findings }
+        Report { verdict: self.verdict(&findings), satisfies: self.satisfies(&findings), findings }
+    }
+
+    /// True if these findings show that the reader's policy is satisfied; also without a policy.
+    #[must_use]
+    pub fn satisfies(&self, findings: &[Finding]) -> bool {
+        let shown = |finding: &Finding| finding.number == 2 && finding.status == Status::Holds;
+        !self.by_policy || findings.iter().any(shown)
     }
 
     /// The verdict of these findings.

@@ -14,6 +14,8 @@ use crate::rule::Rule;
 pub struct Report {
     /// In one line.
     pub verdict: Verdict,
+    /// False if the reader brought a policy that is not shown to be satisfied.
+    pub satisfies: bool,
     /// The eight findings, in order.
     pub findings: Vec<Finding>,
 }
@@ -186,6 +188,18 @@ impl Report {
     pub const fn is_good(&self) -> bool {
         self.verdict.is_good()
     }
+
+    /// True if nothing is wrong, and the reader's policy is shown to be satisfied, if there is one.
+    #[must_use]
+    pub const fn is_accepted(&self) -> bool {
+        self.is_good() && self.satisfies
+    }
+
+    /// The verdict in a line, for a reader with this policy.
+    #[must_use]
+    pub fn words(&self, history: Option<&History>) -> String {
+        self.verdict.words_by(self.satisfies, history)
+    }
 }
 
 impl Verdict {
@@ -230,6 +244,16 @@ impl Verdict {
     pub fn words(&self, history: Option<&History>) -> String {
         let seats = BySeat { p1: "seat 1", p2: "seat 2" };
         name_seats(&self.sentence(), history.map_or(seats, History::both_names))
+    }
+
+    /// The same, for a reader whose policy is shown to be satisfied, or is not.
+    #[must_use]
+    pub fn words_by(&self, satisfies: bool, history: Option<&History>) -> String {
+        let words = self.words(history);
+        match self.is_good() && !satisfies {
+            true => format!("not shown to satisfy the policy; otherwise {words}"),
+            false => words,
+        }
     }
 }
 

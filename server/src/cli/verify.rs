@@ -1,5 +1,7 @@
 //! `matchbook verify`: checks bundles without a database, and without trusting their source.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,15 +11,15 @@ use anyhow::Context;
 use app::fetch::{Fetch, Limits};
 use app::rounds;
 use clap::Args;
-use ledger::Policy;
-use record::verify::{Check, Finding, Report, Status};
+use ledger::{MatchId, Origin, Policy};
+use record::verify::{Check, Finding, Report};
 use record::{Bundle, KnownPlayer, KnownPlayerError};
 
 /// Check matches, each from its bundle alone.
 ///
 /// Prints the verdict and the eight findings. Needs no database, and no network for files. The exit code is 0 where
 /// nothing is wrong, and 1 where a bundle fails or cannot be checked; with a policy also where the log's checkpoint does
-/// not satisfy it.
+/// not satisfy it. Several bundles of one log are compared: it has one host key, and each match one chain.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Bundles (from the match's page, or matchbook export), the addresses of matches, or - for the standard input.
@@ -48,11 +50,20 @@ impl Arguments {
         let policy = self.policy.as_deref().map(policy).transpose()?;
         let mut known = self.players.as_deref().map(players).transpose()?.unwrap_or_default();
         known.extend(self.asked.iter().cloned());
-        let mut good = true;
+        let (mut good, mut together) = (true, Together::default());
         for place in &self.bundles {
-            let bytes = bytes(place).await.with_context(|| format!("cannot read {place}"))?;
-            let bundle = Bundle::read(&bytes).with_context(|| format!("{place} is no bundle"))?;
-            let BundleVerdict { report, good: is_good, verdict } = BundleVerdict::of(&bundle, policy.as_ref(), &known);
+            let bundle = match bundle(place).await {
+                Ok(bundle) => bundle,
+                Err(error) if self.bundles.len() > 1 => {
+                    // The others are checked all the same.
+                    eprintln!("matchbook: {error:#}");
+                    good = false;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let BundleVerdict { report, host_key, good: is_good, verdict } =
+                BundleVerdict::of(&bundle, policy.as_ref(), &known);
             good &= is_good;
             let verdict = plain(&verdict);
             if self.quiet {
@@ -62,14 +73,63 @@ impl Arguments {
                 say!("{verdict}\n")?;
                 print(&report)?;
             }
+            for contradiction in together.contradictions(place, bundle, host_key) {
+                say!("{place}: {}", plain(&contradiction))?;
+                good = false;
+            }
         }
         Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
 
+/// What the bundles of one call say together: a log has one host key, and a match one chain.
+#[derive(Default)]
+struct Together {
+    /// The host key of each log, and the first bundle that named it.
+    hosts: BTreeMap<Origin, (String, String)>,
+    /// The longest chain of each match, and its bundle.
+    chains: BTreeMap<(Origin, MatchId), (Vec<Vec<u8>>, String)>,
+}
+
+impl Together {
+    /// Takes a bundle, and says how it contradicts those before it.
+    fn contradictions(&mut self, place: &str, bundle: Bundle, host_key: Option<String>) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Some(host_key) = host_key {
+            let (known, first) =
+                self.hosts.entry(bundle.origin.clone()).or_insert_with(|| (host_key.clone(), place.to_owned()));
+            if *known != host_key {
+                found.push(format!(
+                    "its host key is {host_key}, and that of {first} is {known}: a log has one host key"
+                ));
+            }
+        }
+        match self.chains.entry((bundle.origin, bundle.match_id)) {
+            Entry::Vacant(new) => _ = new.insert((bundle.lines, place.to_owned())),
+            Entry::Occupied(mut other) => {
+                let (lines, first) = other.get();
+                if !lines.iter().zip(&bundle.lines).all(|(one, other)| one == other) {
+                    found.push(format!("its entries differ from those of {first}: a match has one chain"));
+                } else if bundle.lines.len() > lines.len() {
+                    other.insert((bundle.lines, place.to_owned()));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The bundle at a place.
+async fn bundle(place: &str) -> anyhow::Result<Bundle> {
+    let bytes = bytes(place).await.with_context(|| format!("cannot read {place}"))?;
+    Bundle::read(&bytes).with_context(|| format!("{place} is no bundle"))
+}
+
 /// A bundle's report, judged by a policy.
 pub(super) struct BundleVerdict {
     report: Report,
+    /// The host key that the match names, if it could be read.
+    host_key: Option<String>,
     /// True if nothing is wrong, and the policy is shown to be satisfied.
     pub(super) good: bool,
     /// The verdict in a line.
@@ -80,16 +140,9 @@ impl BundleVerdict {
     pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
         let check = Check::with_players(bundle, policy, known).with_rounds(rounds::is_signed);
         let report = check.report();
-        let words = report.verdict.words(check.history());
-        // With a policy, the check must show that it is satisfied.
-        let satisfied =
-            policy.is_none() || report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);
-        let verdict = if report.is_good() && !satisfied {
-            format!("not shown to satisfy the policy; otherwise {words}")
-        } else {
-            words
-        };
-        Self { good: report.is_good() && satisfied, verdict, report }
+        let verdict = report.words(check.history());
+        let host_key = check.history().map(|history| history.opened.host_key.clone());
+        Self { good: report.is_accepted(), verdict, host_key, report }
     }
 }
 

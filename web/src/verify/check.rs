@@ -107,7 +107,9 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let stamp = VerdictBadge::of(VerdictFilter::of(&report.verdict), &report.verdict.words(history), None);
+        let is_open = report.is_good() && !report.satisfies;
+        let filter = if is_open { VerdictFilter::Pending } else { VerdictFilter::of(&report.verdict) };
+        let stamp = VerdictBadge::of(filter, &report.words(history), None);
         let running = history.is_some_and(|history| !history.is_ended());
         let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
             format!("What the stored entries of {title} say, in eight findings that any browser can check again."),
@@ -135,6 +137,9 @@ impl Check {
 /// The consequence of the verdict for a reader.
 const fn meaning(report: &Report) -> &'static str {
     match report.verdict {
+        Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.satisfies => {
+            "The entries fit together. That they are in the log, and that its witnesses saw them as they should, is not shown: finding 2 says why."
+        }
         Verdict::Verified { grade: Grade::Imported, .. } => {
             "The moves follow the rules. Who played them, when, and in secret or not, this record does not show: it was entered after the match was over."
         }
