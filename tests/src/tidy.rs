@@ -223,6 +223,12 @@ fn the_modules_for_browsers_are_built_from_these_sources() {
     built_from("beacon", &["beacon/src", "ledger/src"]);
 }
 
+#[test]
+fn the_verifier_that_every_reader_loads_is_under_500_kb() {
+    let size = fs::metadata(root().join("web/assets/verifier.wasm.gz")).expect("a module").len();
+    assert!(size < 500_000, "{size} bytes");
+}
+
 /// The same as in scripts/wasm.sh: the lines of all files, without tests and comments.
 fn built_from(module: &str, folders: &[&str]) {
     let mut files: Vec<_> = folders.iter().flat_map(|folder| files(folder, &["rs", "txt"])).collect();

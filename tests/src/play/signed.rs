@@ -5,6 +5,7 @@ use engine::Seat;
 use ledger::ed25519::SecretKey;
 use ledger::{Hash, SealKey, SealMessage, Sealer, SubmitMessage, Tree, TreeSize};
 use record::History;
+use record::body::LinkAct;
 use reqwest::StatusCode;
 use serde_json::json;
 use store::SubmitId;
@@ -110,6 +111,11 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     let second = ledger::PlayerKey::new(SecretKey::from_seed(&[6; 32]).public().bytes())?.to_string();
     let refused = table.p1.guest.post(&register, &[("key", second.as_str())]).await?;
     refused.says("has a key already")?;
+    // Whoever offers another key is told to the record, once for each browser.
+    table.p1.guest.post(&register, &[("key", second.as_str())]).await?.says("has a key already")?;
+    let history = table.history().await?;
+    let told = history.links.iter().filter(|link| link.linked.act == LinkAct::Refused);
+    assert_eq!(told.map(|link| link.linked.seat.0).collect::<Vec<_>>(), [Seat::P1], "{:?}", history.links);
 
     table.p1.submits("grow").await?.is(StatusCode::FORBIDDEN)?.says("this seat\u{2019}s key is in another browser")?;
     for (spoil, status) in [
