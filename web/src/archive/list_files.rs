@@ -171,7 +171,7 @@ impl Download {
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, AppError> {
         // Whole matches take a core for as long as they are folded: one file at a time, piece by piece, so that a slow
         // reader keeps nobody waiting.
-        let _turn = if self.format == FileFormat::Dmn { FILES.turn().await } else { None };
+        let _turn = if self.format == FileFormat::Dmn { FILES.turn_at_last().await } else { None };
         loop {
             let piece = match self.stage {
                 Stage::Head => {

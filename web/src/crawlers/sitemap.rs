@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use uuid::Uuid;
 
-use crate::http::{Problem, Segments, is_known, site};
+use crate::http::{ErrorKind, Problem, Segments, is_known, site};
 use crate::page::{event_address, player_address};
 
 /// The pages that are always there.
@@ -67,7 +67,8 @@ async fn answer(
     if known {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
-    let _turn = FILES.turn().await;
+    let busy = || Problem::of(ErrorKind::Busy, "Other lists of addresses are being written. Ask again in a moment.");
+    let _turn = FILES.turn().await.ok_or_else(busy)?;
     Ok((headers, [(header::CONTENT_TYPE, "application/xml; charset=utf-8")], xml.await?).into_response())
 }
 

@@ -6,8 +6,8 @@ use std::sync::Once;
 
 use app::account::{self, Actor, Channel, Umpire, counted};
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Version};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -50,8 +50,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Peer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UndeclaredProxy(pub(crate) bool);
 
-/// The headers by which proxies name their client.
-const FORWARDED: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
+/// The headers that proxies add.
+const FORWARDED: [&str; 5] = ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-proto", "via"];
+
+/// True if a request bears the marks of a proxy. nginx adds no header unless it is told to, and asks by HTTP/1.0.
+fn was_passed_on(version: Version, headers: &HeaderMap) -> bool {
+    version == Version::HTTP_10 || FORWARDED.iter().any(|name| headers.contains_key(*name))
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for UndeclaredProxy {
     type Rejection = Infallible;
@@ -60,7 +65,7 @@ impl<S: Send + Sync> FromRequestParts<S> for UndeclaredProxy {
         static WARNING: Once = Once::new();
         let declared = parts.extensions.get::<Peer>().is_some();
         let local = Peer::of(&parts.extensions).0.is_some_and(|address| address.to_canonical().is_loopback());
-        let undeclared = local && !declared && FORWARDED.iter().any(|name| parts.headers.contains_key(*name));
+        let undeclared = local && !declared && was_passed_on(parts.version, &parts.headers);
         if undeclared {
             WARNING.call_once(|| {
                 tracing::warn!(
@@ -101,5 +106,13 @@ mod tests {
         assert_eq!(sent("10.9.9.9, 192.0.2.7"), "192.0.2.7".parse().ok());
         assert_eq!(sent("2001:db8::1"), "2001:db8::1".parse().ok());
         assert_eq!(sent("nobody"), None);
+    }
+
+    #[test]
+    fn a_proxy_is_known_by_its_header_or_its_version() {
+        let none = HeaderMap::new();
+        let via = HeaderMap::from_iter([(axum::http::header::VIA, HeaderValue::from_static("1.1 proxy"))]);
+        assert!(!was_passed_on(Version::HTTP_11, &none), "a program on this machine");
+        assert!(was_passed_on(Version::HTTP_11, &via) && was_passed_on(Version::HTTP_10, &none));
     }
 }
