@@ -8,6 +8,7 @@ mod aliases;
 mod answer_sections;
 mod api;
 mod archive;
+mod audit_site;
 mod authorization;
 mod backup;
 mod beacon;

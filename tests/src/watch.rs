@@ -26,7 +26,7 @@ struct Monitor {
     options: WatchOptions,
 }
 
-fn player(seed: u8) -> Result<PlayerKey> {
+pub(crate) fn player(seed: u8) -> Result<PlayerKey> {
     Ok(PlayerKey::new(SecretKey::from_seed(&[seed; 32]).public().bytes())?)
 }
 
@@ -80,19 +80,19 @@ async fn looked(watch: &mut Watch) -> Result<(Look, Vec<String>), WatchError> {
 }
 
 /// A match of the tests' own: only its chain matters here.
-struct Chain {
+pub(crate) struct Chain {
     match_id: MatchId,
     head: Head,
     at: Moment,
 }
 
 impl Chain {
-    fn new(number: u8) -> Result<Self> {
+    pub(crate) fn new(number: u8) -> Result<Self> {
         let match_id = format!("0197c5a4-6f1e-7000-8000-0000000000{number:02x}").parse()?;
         Ok(Self { match_id, head: Head::GENESIS, at: START.parse()? })
     }
 
-    fn add(&mut self, kind: Kind, by: Author, body: String) -> Result<Vec<u8>> {
+    pub(crate) fn add(&mut self, kind: Kind, by: Author, body: String) -> Result<Vec<u8>> {
         let line = Draft { at: self.at, by, kind, body }.write(self.match_id, self.head.next, self.head.leaf)?;
         self.head = Head { next: self.head.next.next().context("a number")?, leaf: line.leaf() };
         Ok(line.into_bytes())

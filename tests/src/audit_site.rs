@@ -1,0 +1,118 @@
+//! `matchbook audit` of a site, by what its reader brings along: a policy, and a checkpoint that somebody kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use ledger::{Checkpoint, Hash, Kind, Note, PlayerKey, SignerKey, Tree, TreeSize};
+use record::Bundle;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use crate::program::binary;
+use crate::served_log::ServedLog;
+use crate::site::Site;
+use crate::wait::until;
+use crate::watch::{Chain, player};
+use crate::whole_match::{fixture, open};
+use crate::witness::witness_key;
+
+const MATCH: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+
+/// True if the audit found nothing, and what it said.
+async fn audits(address: &str, more: &[&str]) -> Result<(bool, String)> {
+    let done = Command::new(binary()?).args(["audit", address]).args(more).output().await?;
+    Ok((done.status.success(), String::from_utf8(done.stdout)? + &String::from_utf8(done.stderr)?))
+}
+
+struct Reader {
+    folder: TempDir,
+    site: Site,
+    kept: Checkpoint,
+}
+
+impl Reader {
+    /// Of a site with a match, who kept its checkpoint.
+    async fn new() -> Result<Self> {
+        let (folder, site) = (tempfile::tempdir()?, Site::start().await?);
+        open(&site.umpire().await?, &fixture(MATCH)?).await?;
+        let visitor = site.visitor()?;
+        let kept = until(async || {
+            let note = visitor.get("/checkpoint").await?.text;
+            let kept = Checkpoint::read(Note::read(note.as_bytes())?.text())?;
+            ensure!(kept.tree().size.0 > 1, "{kept:?}");
+            Ok(kept)
+        });
+        let kept = kept.await?;
+        Ok(Self { folder, site, kept })
+    }
+
+    fn writes(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let path = self.folder.path().join(name);
+        fs::write(&path, text)?;
+        Ok(path)
+    }
+
+    async fn audits(&self, option: &str, file: &Path) -> Result<(bool, String)> {
+        audits(&self.site.address, &[option, file.to_str().context("a path")?]).await
+    }
+
+    /// A checkpoint of this log with another tree.
+    fn checkpoint(&self, tree: Tree) -> Result<PathBuf> {
+        let origin = self.kept.origin().clone();
+        let key = SignerKey::from_seed(origin.as_str().parse()?, &[1; 32]);
+        self.writes("checkpoint", &Checkpoint::new(origin, tree).sign(&key).to_string())
+    }
+}
+
+#[tokio::test]
+async fn a_policy_whose_witnesses_did_not_sign_is_not_satisfied() -> Result<()> {
+    let reader = Reader::new().await?;
+    let key = reader.site.app.signer().verifier(reader.site.app.origin());
+    let none = reader.writes("none", &format!("log {key}\nquorum none\n"))?;
+    let (good, said) = reader.audits("--policy", &none).await?;
+    ensure!(good, "{said}");
+    let witness = witness_key("witness.example/one").verifier().to_string();
+    let one = reader.writes("one", &format!("log {key}\nwitness one {witness}\nquorum one\n"))?;
+    let (good, said) = reader.audits("--policy", &one).await?;
+    ensure!(!good && said.contains("fewer witnesses cosigned it than the policy asks for"), "{said}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_log_without_the_tree_that_somebody_kept_is_another_log() -> Result<()> {
+    let reader = Reader::new().await?;
+    let tree = reader.kept.tree();
+    let (good, said) = reader.audits("--checkpoint", &reader.checkpoint(tree)?).await?;
+    ensure!(good, "{said}");
+    let root = Hash::new([7; 32]);
+    for other in [Tree { root, ..tree }, Tree { size: TreeSize(1), root }, Tree { size: TreeSize(900), ..tree }] {
+        let (good, said) = reader.audits("--checkpoint", &reader.checkpoint(other)?).await?;
+        ensure!(!good && said.contains(&format!("of {} entries", other.size)), "{other:?}: {said}");
+    }
+    Ok(())
+}
+
+/// The opening of an imported match, by a host with this key.
+fn opening(chain: &mut Chain, host: &PlayerKey) -> Result<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rules/8.6.bundle");
+    let bundle = Bundle::read(&fs::read(path)?)?;
+    let mut entry: Value = serde_json::from_slice(bundle.lines.first().context("an opening")?)?;
+    entry["body"]["host_key"] = host.to_string().into();
+    chain.add(Kind::Opened, "umpire:k3x9".parse()?, entry["body"].to_string())
+}
+
+#[tokio::test]
+async fn a_log_has_one_host_key() -> Result<()> {
+    let log = ServedLog::start().await?;
+    let [mut one, mut two, mut three] = [Chain::new(1)?, Chain::new(2)?, Chain::new(3)?];
+    log.grows([opening(&mut one, &player(11)?)?, opening(&mut two, &player(11)?)?]);
+    let (good, said) = audits(&log.address, &[]).await?;
+    ensure!(good, "{said}");
+    log.grows([opening(&mut three, &player(12)?)?]);
+    let (good, said) = audits(&log.address, &[]).await?;
+    let expected = format!("its host key is {}, and earlier matches of this log have another", player(12)?);
+    ensure!(!good && said.contains(&expected), "{said}");
+    Ok(())
+}
