@@ -19,7 +19,7 @@ log arche2025h1.staging.ct.transparency.dev+ba2f06c0+AU0vHmlGCS/PdN8b2OaGmKprLI8
 witness smartit witness1.smartit.nu/witness1+a48c820f+BPSFWg9G6KPiO7QPryYO5Xq4oYJJ+kAvLKLSimDhoxMO https://a.example/w
 witness remora remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2
 group one any smartit remora
-group two 2 smartit remora one
+group two all one
 quorum two
 ";
 
@@ -36,7 +36,9 @@ pub(crate) struct Parser {
 
 /// All of them.
 pub(crate) fn parsers() -> Vec<Parser> {
-    let (notations, bundles) = (files("matches", "dmn"), vec![file("vectors/by-hand.bundle")]);
+    // The rules' examples hold every kind of entry, of matches that are sound and of those that are not.
+    let (notations, examples) = (files("matches", "dmn"), files("rules", "bundle"));
+    let bundles = [vec![file("vectors/by-hand.bundle")], examples].concat();
     let entries: Vec<Vec<u8>> = bundles.iter().flat_map(|bundle| lines_of(bundle)).collect();
     let tiles = files("vectors/tessera-log/tile/0", "");
     let leaves = files("vectors/tessera-log/tile/entries", "");
@@ -152,8 +154,10 @@ fn bundle(bytes: &[u8]) -> bool {
     let Ok(bundle) = Bundle::read(bytes) else { return false };
     let written = bundle.write();
     assert_eq!(Bundle::read(&written).map(|again| again.write()), Ok(written), "written twice is written once");
-    let check = Check::of(&bundle, None);
+    let check = Check::of(&bundle, None).with_rounds(|_| true);
     let report = check.report();
+    let policy = Policy::read(POLICY.as_bytes()).unwrap();
+    assert!(!Check::of(&bundle, Some(&policy)).report().is_accepted(), "a policy of other logs is satisfied");
     if let Some(history) = check.history() {
         let _ = dmn(history);
     }
