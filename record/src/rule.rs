@@ -155,6 +155,8 @@ rules! {
     Vouched = 3 . 31 Say;
     /// From rules 2 on, the tree that a seat signs holds the question that it answers. Practice is in no tree.
     SignedOverQuestion = 3 . 32 Fail;
+    /// In a live match, that a seat sent nothing where its default counted is the server's word. Where nothing that a seat sent is there, the match has no better grade than if the server had sealed that seat's moves.
+    SentNothing = 3 . 33 Say;
 
     /// The opening of a live match says whether clocks run, and when they start; no other opening does.
     ClocksStated = 4 . 1 Fail;

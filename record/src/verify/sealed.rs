@@ -17,7 +17,7 @@ pub(super) fn finding(history: &History, evidence: &LogCheck, players: &PlayerCh
     }
     let closed: usize = history.seals.iter().map(|seal| seal.opened_by.iter().filter(|by| by.is_none()).count()).sum();
     let grade = grade(history, players);
-    let graded = format!("Grade: {}. {}", grade.phrase(), signed::rests(grade));
+    let graded = signed::graded(history, grade);
     let mut summary = format!(
         "{} entered the record before any of them was opened, and every opening fits its seal. {}",
         count(seals, "submission", "submissions"),
@@ -38,6 +38,9 @@ pub(super) fn finding(history: &History, evidence: &LogCheck, players: &PlayerCh
     let mut finding = Finding::new(3, status, summary);
     if !shown {
         finding = finding.says(Rule::SealNotShown);
+    }
+    if !signed::sent_nothing(history).is_empty() {
+        finding = finding.says(Rule::SentNothing);
     }
     finding.details.extend(signed::details(history));
     finding.details.extend(players.details(history));

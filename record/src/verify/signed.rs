@@ -7,22 +7,31 @@ use super::vouched::PlayerCheck;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
 use crate::seal::{SealGrade, SealRecord};
+use crate::share::SHARE;
 
-/// The weakest grade among the seals that were asked for, and of the two seats' keys.
+/// The move of a seat that sent nothing.
+const DEFAULT: &str = "-";
+
+/// The weakest grade among the seals that were asked for, and of the two seats' keys. A seat of which nothing is there
+/// has no better one than a seat for which the server sealed.
 pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
     let weakest = history.seals.iter().filter_map(|seal| seal.grade).min();
     match (history.opened.mode, weakest) {
         (Mode::Imported, _) => Grade::Imported,
         (Mode::Recorded, _) | (Mode::Live, None | Some(SealGrade::Umpire)) => Grade::Recorded,
         (Mode::Live, Some(SealGrade::Escrow)) => Grade::Escrow { only: unsigned_alone(history) },
+        (Mode::Live, Some(SealGrade::Signed)) if Seat::BOTH.into_iter().any(|seat| is_silent(history, seat)) => {
+            Grade::Escrow { only: unsigned_alone(history) }
+        }
         (Mode::Live, Some(SealGrade::Signed)) if players.both() => Grade::Registered,
         (Mode::Live, Some(SealGrade::Signed)) => Grade::Signed,
     }
 }
 
-/// The seat of all submissions that the server sealed, if they are of one.
+/// The seat of all submissions that the server sealed or says that there were none of, if they are of one.
 fn unsigned_alone(history: &History) -> Option<Seat> {
-    let is_unsigned = |seat: Seat| of(history, seat).any(|(_, grade)| grade == SealGrade::Escrow);
+    let is_unsigned =
+        |seat: Seat| is_silent(history, seat) || of(history, seat).any(|(_, grade)| grade == SealGrade::Escrow);
     match Seat::BOTH.map(is_unsigned) {
         [true, false] => Some(Seat::P1),
         [false, true] => Some(Seat::P2),
@@ -30,8 +39,53 @@ fn unsigned_alone(history: &History) -> Option<Seat> {
     }
 }
 
+/// The steps of a live match in which a seat was asked, while the umpire did not type.
+fn asked(history: &History, seat: Seat) -> impl Iterator<Item = &str> {
+    let before = history.recorded_from.filter(|_| history.opened.mode == Mode::Live);
+    let steps = history.steps.iter().filter(move |step| before.is_none_or(|before| step.entry < before));
+    steps.filter(|_| history.opened.mode == Mode::Live).filter_map(move |step| step.moves[seat].as_deref())
+}
+
+/// True if a seat of a live match was asked for moves, and no submission of it is there. A share is no move.
+fn is_silent(history: &History, seat: Seat) -> bool {
+    let is_share = |seal: &SealRecord| {
+        let question = history.questions.get(&seal.decision);
+        question.is_some_and(|question| question.fields.iter().all(|field| field.as_str() == SHARE))
+    };
+    asked(history, seat).next().is_some() && of(history, seat).all(|(seal, _)| is_share(seal))
+}
+
+/// What rests on the server's word alone because there is no submission, with `{p1}` and `{p2}` for the players.
+pub(super) fn sent_nothing(history: &History) -> String {
+    let told = Seat::BOTH.into_iter().filter_map(|seat| {
+        let defaults = asked(history, seat).filter(|sent| *sent == DEFAULT).count();
+        let name = format!("{{{seat}}}");
+        match defaults {
+            _ if is_silent(history, seat) => {
+                Some(format!(" No submission of {name} is here, and that {name} sent nothing is the server's word."))
+            }
+            0 => None,
+            many => Some(format!(
+                " The default of {name} counted {}: that {name} sent nothing then is the server's word.",
+                count(many, "time", "times")
+            )),
+        }
+    });
+    told.collect()
+}
+
+/// The grade and its basis, in sentences, with `{p1}` and `{p2}` for the players.
+pub(super) fn graded(history: &History, grade: Grade) -> String {
+    let rests = match grade {
+        // Nothing of that seat was sealed.
+        Grade::Escrow { only: Some(seat) } if is_silent(history, seat) => String::new(),
+        _ => format!(" {}", rests(grade)),
+    };
+    format!("Grade: {}.{rests}{}", grade.phrase(), sent_nothing(history))
+}
+
 /// The basis of the grade, in a sentence, with `{p1}` and `{p2}` for the players.
-pub(super) const fn rests(grade: Grade) -> &'static str {
+const fn rests(grade: Grade) -> &'static str {
     match grade {
         Grade::Registered => {
             "Each was signed with its seat's key, together with the tree that the player had seen, and registered players vouched for both keys. That assumes an honest script, unless the player signed with our command or the downloaded file."

@@ -72,6 +72,51 @@ fn where_one_player_alone_did_not_sign_it_is_said_who() {
     assert_eq!(nameless, "verified (moves of Player 2 sealed by the server, unsigned)");
 }
 
+/// Finding 3's summary and the verdict of a match in which p1 signs and p2 sends these moves, with or without a key.
+fn beside_a_signer(has_key: bool, moves: [&str; 2]) -> (String, Report) {
+    let mut book = Book::live(RULESET);
+    book.registers(Seat::P1, 1).unwrap();
+    if has_key {
+        book.registers(Seat::P2, 2).unwrap();
+    }
+    book.plays(&format!("grow / {}", moves[0]));
+    book.plays(&format!("score / {}", moves[1]));
+    let report = book.verified();
+    (report.findings[2].summary.clone(), report)
+}
+
+#[test]
+fn a_seat_of_which_nothing_is_there_lowers_the_grade() {
+    for has_key in [false, true] {
+        let (summary, report) = beside_a_signer(has_key, ["-", "-"]);
+        assert_eq!(
+            report.verdict.to_string(),
+            "verified (moves of seat 2 sealed by the server, unsigned)",
+            "{has_key}"
+        );
+        let told = "No submission of Okapi is here, and that Okapi sent nothing is the server's word.";
+        assert!(summary.contains(told), "{summary}");
+        assert!(!summary.contains("Juniper"), "{summary}");
+        assert!(report.findings[2].rules.contains(&record::Rule::SentNothing));
+    }
+}
+
+#[test]
+fn a_seat_that_signs_keeps_its_grade_and_its_defaults_are_counted() {
+    let (summary, report) = beside_a_signer(true, ["claim", "-"]);
+    assert_eq!(report.verdict.to_string(), "verified (signed with the seats' keys)");
+    let told = "The default of Okapi counted 1 time: that Okapi sent nothing then is the server's word.";
+    assert!(summary.contains(told), "{summary}");
+    assert!(report.findings[2].rules.contains(&record::Rule::SentNothing));
+    let (summary, report) = beside_a_signer(true, ["claim", "grow"]);
+    assert!(!summary.contains("sent nothing"), "{summary}");
+    assert!(!report.findings[2].rules.contains(&record::Rule::SentNothing));
+    // Without a key the grade was the lower one before, and the default is counted there, too.
+    let (summary, report) = beside_a_signer(false, ["claim", "-"]);
+    assert_eq!(report.verdict.to_string(), "verified (moves of seat 2 sealed by the server, unsigned)");
+    assert!(summary.contains("The server sealed what Okapi sent.") && summary.contains("counted 1 time"), "{summary}");
+}
+
 #[test]
 fn a_seat_keeps_its_key() {
     let mut book = signed();
