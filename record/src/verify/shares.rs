@@ -38,7 +38,12 @@ enum Chooser {
 /// The sentences of the summary: who could have chosen, and how often shares were gathered.
 pub(super) fn summary(history: &History) -> String {
     let choosers = fixed(history).map(|(seed, fixed)| chooser(history, seed, fixed));
-    let mut words = choosers.min_by_key(strength).map(|weakest| sentence(history, weakest)).unwrap_or_default();
+    let first = history.seeds.iter().position(|seed| seed.given_up.is_some());
+    let anew = first.is_some_and(|first| first + 1 < history.seeds.len());
+    let mut words = choosers.min_by_key(strength).map(|weakest| sentence(history, weakest, anew)).unwrap_or_default();
+    if anew {
+        words.push_str(AMONG_STARTS);
+    }
     let grades = history.seeds.iter().flat_map(|seed| listed_grades(history, seed));
     match grades.filter(|(_, grade)| *grade == ShareGrade::Unopened).count() {
         0 => {}
@@ -50,6 +55,9 @@ pub(super) fn summary(history: &History) -> String {
     words.push_str(&starts(history));
     words
 }
+
+/// Of a match whose shares were given up and gathered anew.
+const AMONG_STARTS: &str = " Shares were given up and gathered anew: whoever had seen those that were given up could choose between the starts, and the host sees opened shares first.";
 
 /// The number of times that shares were gathered, if it is more than one.
 pub(super) fn starts(history: &History) -> String {
@@ -107,20 +115,26 @@ fn seen_before_listed(history: &History, seed: &SeedRecord, fixed: &FixedSeedRec
     }
 }
 
-fn sentence(history: &History, chooser: Chooser) -> String {
-    let text = match chooser {
+/// Who could have chosen. Where shares were gathered anew, nothing is said of who could not.
+fn sentence(history: &History, chooser: Chooser, anew: bool) -> String {
+    let unless = |anew_is: &'static str, otherwise: &'static str| if anew { anew_is } else { otherwise };
+    let alone = unless(".", ", and not alone.");
+    match chooser {
         Chooser::Host if history.players_keep_shares() => {
             " No player signed the opening of a share over the list of all shares. So the host could have tried many of its own and kept the one that it liked. Only its word says that it did not."
+                .to_owned()
         }
         Chooser::Host => {
             " Not every share was signed by its player. So the host could have tried many of its own and kept the one that it liked. Only its word says that it did not."
+                .to_owned()
         }
-        Chooser::HostWithEither => {
-            " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players, and not alone."
-        }
-        Chooser::Nobody => {
-            " The keys of both seats signed the openings of their shares over the list of all: no share was known before all were fixed. So nobody who held only one of the keys could choose, the host included."
-        }
+        Chooser::HostWithEither => format!(
+            " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players{alone}"
+        ),
+        Chooser::Nobody => format!(
+            " The keys of both seats signed the openings of their shares over the list of all: no share was known before all were fixed.{}",
+            unless("", " So nobody who held only one of the keys could choose, the host included.")
+        ),
         Chooser::HostWith(strong, grade) => {
             let (weak, strong) = (history.name(strong.other()), history.name(strong));
             let why = match grade {
@@ -130,10 +144,9 @@ fn sentence(history: &History, chooser: Chooser) -> String {
                     format!("The share of {weak} was known to the server before it was listed")
                 }
             };
-            return format!(" {why}: the host could have chosen together with {strong}, and not alone.");
+            format!(" {why}: the host could have chosen together with {strong}{alone}")
         }
-    };
-    text.to_owned()
+    }
 }
 
 /// The last listed seal of a seat.

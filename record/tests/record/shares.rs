@@ -194,6 +194,9 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     let finding = fifth(&book);
     assert_eq!(finding.status, Status::Reported);
     assert!(finding.summary.ends_with("Shares were gathered 2 times."), "{}", finding.summary);
+    assert!(!finding.summary.contains("So nobody who held only one of the keys could choose"), "{}", finding.summary);
+    let chose = "no share was known before all were fixed. Shares were given up and gathered anew: whoever had seen those that were given up could choose between the starts, and the host sees opened shares first.";
+    assert!(finding.summary.contains(chose), "{}", finding.summary);
     let ruling = book.of_kind(Kind::Ruled)[0];
     let text = format!(
         "start 2, by the ruling in entry {ruling}: the shares before it were given up, and whoever had seen them could choose between the two"
@@ -202,6 +205,23 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     let seventh = &book.verified().findings[6];
     let ruled = "ruling (rule 1.8), from here on new shares of the draws are gathered: A browser was lost";
     assert!(details(seventh).iter().any(|text| text.starts_with(ruled)), "{seventh:#?}");
+}
+
+#[test]
+fn where_shares_were_given_up_and_one_share_is_weak_the_host_needs_nobody() {
+    let mut book = listed();
+    book.passes(61);
+    book.lists_openings(&[]).unwrap();
+    begins(&mut book).unwrap();
+    book.writes(write::host_share).unwrap();
+    book.lists(LINES);
+    let opened = book.opening(Seat::P1);
+    book.passes(61);
+    book.lists_openings(&[opened]).unwrap();
+    book.seeds();
+    let summary = fifth(&book).summary;
+    assert!(summary.contains("The share of Okapi was not opened: the host could have chosen together with Juniper."));
+    assert!(summary.contains(" Shares were given up and gathered anew: ") && !summary.contains("alone"), "{summary}");
 }
 
 #[test]
