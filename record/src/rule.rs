@@ -37,7 +37,7 @@ rules! {
     Chain = 1 . 1 Fail;
     /// Each body is one of its kind, with all of its keys and no other.
     Body = 1 . 2 Fail;
-    /// A match opens once.
+    /// A match opens once, with its first entry.
     OpensOnce = 1 . 3 Fail;
     /// From rules 2 on, a live match says in `looks` whether its umpire may look; no other match does.
     Looks = 1 . 4 Fail;
@@ -49,7 +49,7 @@ rules! {
     StrayText = 1 . 7 Fail;
     /// Decisions are numbered without a gap.
     Decisions = 1 . 8 Fail;
-    /// A match that needs another version of the verifier is not checked further.
+    /// A match is not checked further whose `rules` are newer than the verifier's, or whose ruleset the verifier does not know.
     Unread = 1 . 9 Say;
 
     /// The keys that come along are those of the log that `origin` names: one key, under each of its names in order.

@@ -4,6 +4,7 @@
 use ledger::{Entry, Field, Hash, Seq};
 
 use super::Fold;
+use super::open::{Unopened, opening};
 use crate::body::Body;
 use crate::history::History;
 use crate::secret::Secrets;
@@ -23,10 +24,9 @@ impl IncrementalFold {
     /// # Errors
     /// A sentence, if the entry does not open a match that this program knows.
     pub fn open(origin: &ledger::Origin, first: &Entry, leaf: Hash) -> Result<Self, String> {
-        let Body::Opened(opened) = Body::read(first)? else {
-            return Err("the first entry does not open a match".to_owned());
-        };
-        let mut folding = Self { fold: Fold::open(origin, first, opened, &NO_TEXTS, &NO_SECRETS)? };
+        let opened = opening(Some(first), Some(Body::read(first)));
+        let fold = opened.and_then(|(first, opened)| Fold::open(origin, first, opened, &NO_TEXTS, &NO_SECRETS));
+        let mut folding = Self { fold: fold.map_err(Unopened::into_sentence)? };
         folding.fold.stands_at(first, leaf);
         Ok(folding)
     }

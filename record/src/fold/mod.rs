@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use engine::{BySeat, Duel, Setup};
+use engine::BySeat;
 use ledger::{Commitment, DecisionId, Entry, Field, Hash, Head, Kind, Moment, Origin, PlayerKey, Sealer, Seq};
 
 use crate::body::{Body, Opened, OpenedKey, Opening};
@@ -25,6 +25,7 @@ mod import;
 mod incremental;
 mod link;
 mod objection;
+mod open;
 mod replaced;
 mod round;
 mod ruling;
@@ -36,8 +37,11 @@ mod step;
 mod strike;
 mod wait;
 
+use open::opening;
+
 pub use incremental::IncrementalFold;
 
+pub(crate) use open::Unopened;
 pub(crate) use strike::{REASON_ELSEWHERE, decision_line, without_reason};
 
 /// The first version of the rules in which `opened` says whether the umpire may look, `linked` exists, a key comes with
@@ -71,11 +75,20 @@ pub fn fold_read(
     texts: &Texts,
     secrets: &Secrets,
 ) -> Result<History, String> {
-    let first = entries.first().ok_or("the match has no entries")?;
+    fold_opened(origin, entries, bodies, leaves, texts, secrets).map_err(Unopened::into_sentence)
+}
+
+/// The same, which says why no match is opened.
+pub(crate) fn fold_opened(
+    origin: &Origin,
+    entries: &[Entry],
+    bodies: Vec<Result<Body, String>>,
+    leaves: &[Hash],
+    texts: &Texts,
+    secrets: &Secrets,
+) -> Result<History, Unopened> {
     let mut bodies = bodies.into_iter();
-    let Some(Body::Opened(opened)) = bodies.next().transpose()? else {
-        return Err("the first entry does not open a match".to_owned());
-    };
+    let (first, opened) = opening(entries.first(), bodies.next())?;
     let mut fold = Fold::open(origin, first, opened, texts, secrets)?;
     fold.learn(bodies.as_slice().iter().flatten());
     if let Some(leaf) = leaves.first() {
@@ -121,8 +134,8 @@ impl<'a> Fold<'a> {
         opened: Opened,
         texts: &'a Texts,
         secrets: &'a Secrets,
-    ) -> Result<Self, String> {
-        let (setup, start) = start(&opened)?;
+    ) -> Result<Self, Unopened> {
+        let (setup, start) = open::start(&opened)?;
         let history = History::new(origin, first, opened, setup, start);
         let mut fold = Self {
             history,
@@ -275,32 +288,6 @@ impl<'a> Fold<'a> {
         let after_step = u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX);
         self.history.remarks.push(Remark { after_step, ..remark });
     }
-}
-
-/// The setup of a match, and its state before the first step.
-fn start(opened: &Opened) -> Result<(Setup, Duel), String> {
-    let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| error.to_string())?;
-    // The options that a match sets differently from its ruleset.
-    let set = |(name, _): &&(&str, &[&str])| {
-        opened.options.get(*name).is_some_and(|value| !ruleset.options().contains(&(*name, value.as_str())))
-    };
-    let options = ruleset.choices().iter().filter(set);
-    let options = options.map(|(name, _)| ((*name).to_owned(), opened.options.get(*name).cloned().unwrap_or_default()));
-    let options: Vec<(String, String)> = options.collect();
-    let ours = ruleset.options_with(&options).map_err(|error| error.to_string())?;
-    let ours: BTreeMap<String, String> =
-        ours.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    if !(1..=crate::write::RULES_VERSION).contains(&opened.rules) || opened.options != ours {
-        return Err("it was opened under a version of the rules that this program does not know".to_owned());
-    }
-    let setup = Setup {
-        ruleset: opened.ruleset.clone(),
-        options,
-        dmo: opened.dmo.map(|seat| seat.0),
-        items: opened.items.clone().into(),
-    };
-    let start = ruleset.open(&setup).map_err(|error| error.to_string())?;
-    Ok((setup, start))
 }
 
 fn remark(entry: &Entry, text: CommittedText) -> Remark {

@@ -2,13 +2,14 @@
 
 use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
-use super::finding::{Detail, Finding, Report, Status, Verdict};
+use super::finding::{Finding, Report, Status, Verdict};
 use super::log_check::LogCheck;
 use super::rounds::{BeaconCheck, RoundCheck};
 use super::vouched::PlayerCheck;
 use super::{complete, draws, in_time, interventions, limits, logged, rules, sealed, signed};
+use crate::body::Body;
 use crate::bundle::Bundle;
-use crate::fold::fold;
+use crate::fold::{Unopened, fold_opened};
 use crate::history::{Fault, History, StepRecord};
 use crate::known_player::KnownPlayer;
 use crate::rule::Rule;
@@ -19,7 +20,7 @@ use crate::secret::Secrets;
 pub struct Check {
     first: Finding,
     broken: Option<Seq>,
-    history: Result<History, String>,
+    history: Result<History, Unopened>,
     evidence: LogCheck,
     players: PlayerCheck,
     beacon: BeaconCheck,
@@ -49,7 +50,8 @@ impl Check {
         let leaves: Vec<Hash> = bundle.lines.iter().take(entries.len()).map(|line| leaf_hash(line)).collect();
         let mut first = complete::finding(bundle, entries.len(), broken.as_ref());
         let broken = broken.map(|broken| broken.entry);
-        let mut history = fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new());
+        let bodies = Body::read_all(&entries);
+        let mut history = fold_opened(&bundle.origin, &entries, bodies, &leaves, &bundle.texts, &Secrets::new());
         let (mut evidence, mut players) = (LogCheck::default(), PlayerCheck::none());
         let mut beacon = BeaconCheck::default();
         match &mut history {
@@ -65,10 +67,9 @@ impl Check {
                 }
                 first = first.with_faults(history);
             }
-            Err(why) if broken.is_none() => {
-                first.details.push(Detail::note(Rule::Unread, why.as_str(), Some(Seq(0)), None));
-            }
-            Err(_) => {}
+            // Nothing is there to be wrong.
+            Err(_) if broken == Some(Seq(0)) => {}
+            Err(why) => first = complete::unopened(first, why),
         }
         Self { first, broken, history, evidence, players, beacon, by_policy: policy.is_some() }
     }
@@ -146,9 +147,10 @@ impl Check {
         let history = match &self.history {
             Ok(history) => history,
             Err(why) => {
-                return match self.broken {
-                    Some(entry) => Verdict::Failed { entry, unaffected: 0 },
-                    None => Verdict::CannotCheck { why: why.clone() },
+                return match (why, self.broken) {
+                    (Unopened::Fault(fault), _) => Verdict::Failed { entry: fault.entry, unaffected: 0 },
+                    (Unopened::Newer(_), Some(entry)) => Verdict::Failed { entry, unaffected: 0 },
+                    (Unopened::Newer(why), None) => Verdict::CannotCheck { why: why.clone() },
                 };
             }
         };

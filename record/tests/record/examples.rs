@@ -177,6 +177,10 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
     let mut silent = Book::live(ROUNDS);
     silent.registers(Seat::P1, 1).unwrap();
     silent.plays("grow / -");
+    let newer = forged(&amid, Seals::Kept, |entries| {
+        bodies!(entries, Opened).next().unwrap().rules = 3;
+        entries.truncate(1);
+    });
     let mut told = clocks();
     let mut opened_early = waiting();
     let decision = opened_early.seals("round", &[(Seat::P1, "score"), (Seat::P2, "grow")]);
@@ -185,6 +189,7 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         ("a step without its witnesses, after the limit", passed().bundle()),
         ("a step without its witnesses, before the limit", opened_early.bundle()),
         ("a seat that sent nothing, as the server says", silent.bundle()),
+        ("newer rules", newer),
         ("links to a seat, made and followed", linked.bundle()),
         ("a link made by a seat", in_the_seats_name),
         ("a link before those before it", out_of_order),

@@ -2,9 +2,9 @@
 
 use engine::{Seat, SplitMix64, Verdict};
 use ledger::{Checkpoint, Hash, KeyName, Kind, SignerKey, Tree};
-use record::Bundle;
 use record::body::Body;
 use record::verify::{Status, verify, verify_by};
+use record::{Bundle, Rule};
 
 use crate::book::Book;
 use crate::evil_host::{EvilHost, pieces};
@@ -122,8 +122,55 @@ fn the_options_are_sorted() {
     let line = format!("{before}\"options\":{{{}}}{after}", sorted.join(",")).into_bytes();
     let head = ledger::Head { next: ledger::Seq(1), leaf: ledger::leaf_hash(&line) };
     let report = verify(&Bundle { lines: vec![line], head, ..book.bundle() });
-    assert!(report.verdict.to_string().starts_with("cannot check: "), "{}", report.verdict);
-    assert!(report.verdict.to_string().contains("the options are not sorted by name"), "{}", report.verdict);
+    assert_eq!(report.verdict.to_string(), "failed at entry 0");
+    assert_eq!((report.findings[0].status, report.findings[0].details[0].rule), (Status::Failed, Rule::Body));
+    let found = report.findings[0].details[0].found.as_deref().unwrap();
+    assert!(found.starts_with("the options are not sorted by name"), "{found}");
+}
+
+/// The verdict on a match whose first entry was altered, with the rules of finding 1 and its status.
+fn opened_otherwise(from: &str, to: &str) -> (String, Status, Vec<Rule>) {
+    let mut told = pieces(&puzzler());
+    let text = told[0].body.to_string();
+    assert!(text.contains(from), "{text}");
+    told[0].body = serde_json::from_str(&text.replacen(from, to, 1)).unwrap();
+    let report = verify(&EvilHost::of(&puzzler(), false).tells(told).unwrap());
+    let first = &report.findings[0];
+    (report.verdict.to_string(), first.status, first.details.iter().map(|detail| detail.rule).collect())
+}
+
+#[test]
+fn only_what_a_newer_program_wrote_is_not_checked() {
+    let newer = "cannot check: it was opened under a version of the rules that this program does not know";
+    for to in ["\"rules\":3", "\"rules\":9000000000", "\"rules\":3,\"stakes\":2"] {
+        let (verdict, status, rules) = opened_otherwise("\"rules\":2", to);
+        assert_eq!((verdict.as_str(), status, rules), (newer, Status::Reported, vec![Rule::Unread]), "{to}");
+    }
+    let (verdict, _, rules) = opened_otherwise("five-card-trick/genius-puzzler", "five-card-trick/of-tomorrow");
+    assert!(verdict.starts_with("cannot check: ") && rules == [Rule::Unread], "{verdict}");
+    for (from, to) in [
+        ("\"rules\":2", "\"rules\":0"),
+        ("\"rules\":2", "\"rules\":\"3\""),
+        ("\"rules\":2", "\"rules\":2,\"stakes\":2"),
+        ("\"options\":{", "\"options\":{\"a\":\"b\","),
+        ("\"dmo\":\"p2\"", "\"dmo\":null"),
+        ("\"mode\":\"recorded\"", "\"mode\":\"dreamt\""),
+    ] {
+        let (verdict, status, rules) = opened_otherwise(from, to);
+        assert_eq!((verdict.as_str(), status, rules), ("failed at entry 0", Status::Failed, vec![Rule::Body]), "{to}");
+    }
+}
+
+#[test]
+fn the_first_entry_opens_a_match() {
+    let mut told = pieces(&puzzler());
+    told.remove(0);
+    let report = verify(&EvilHost::of(&puzzler(), false).tells(told).unwrap());
+    assert_eq!(report.verdict.to_string(), "failed at entry 0");
+    let first = &report.findings[0];
+    assert_eq!((first.status, first.details[0].rule), (Status::Failed, Rule::OpensOnce));
+    assert_eq!(first.details[0].text, "the first entry does not open a match");
+    assert_eq!(first.details.len(), 1, "{first:#?}");
 }
 
 #[test]
