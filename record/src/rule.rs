@@ -62,7 +62,7 @@ rules! {
     InTree = 2 . 4 Fail;
     /// The newest checkpoint extends each tree that an entry names.
     Extends = 2 . 5 Fail;
-    /// One size of the log has one root in everything that is named, the empty tree included.
+    /// One size of the log has one root in everything that is named, `succeeds` lines and the empty tree included.
     OneRoot = 2 . 6 Fail;
     /// The trees that the server names never become smaller.
     NeverSmaller = 2 . 7 Fail;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use ledger::checkpoint::OpenError;
-use ledger::note::NoteText;
 use ledger::policy::{JudgeError, Judgement, QuorumStatus};
 use ledger::{Checkpoint, CosignedAt, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
+use super::succession;
 use crate::bundle::{Answered, Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
 use crate::rule::Rule;
@@ -98,6 +98,7 @@ impl LogCheck {
             evidence.judge(logged, policy, &shown);
         }
         evidence.two_roots(&shown);
+        evidence.successions(logged, &shown);
         evidence.missing(logged, &named);
         let proven = evidence.places(bundle, logged, &named);
         evidence.signed_before_answered(logged, &named);
@@ -382,42 +383,8 @@ pub(super) fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, Ver
     let key = logged.keys.iter().find(named).or_else(|| logged.keys.last());
     let key = key.ok_or_else(|| words(OpenError::NotSigned(ledger::note::VerifyError::NoKnownKey)))?;
     let checkpoint = Checkpoint::open(note, &OriginLine::from(key.name()), [key]).map_err(words)?;
-    succeeds(&checkpoint, logged)?;
+    succession::check(&checkpoint, logged)?;
     Ok((checkpoint, key.clone()))
-}
-
-/// Checks the line by which a log with a later name says where it goes on from. Its root is compared with what this
-/// checkpoint itself says; an audit compares it with the whole log.
-fn succeeds(checkpoint: &Checkpoint, logged: &LogEvidence) -> Result<(), String> {
-    let name = |at: usize| logged.keys.get(at).map(|key| key.name().as_str());
-    let term = (0..logged.keys.len()).find(|at| name(*at) == Some(checkpoint.origin().as_str())).unwrap_or(0);
-    let lines: Vec<String> = checkpoint.extensions().iter().map(ToString::to_string).collect();
-    let lines: Vec<Vec<&str>> = lines.iter().map(|line| line.split(' ').collect()).collect();
-    let mut said = lines.iter().filter(|words| words.first() == Some(&"succeeds"));
-    let (line, before) = match (said.next(), term.checked_sub(1).and_then(name), said.next()) {
-        (None, None, None) => return Ok(()),
-        (Some(line), Some(before), None) => (line, before),
-        (_, None, _) => return Err("a log's first name succeeds none, and it has a succeeds line".to_owned()),
-        (_, Some(before), _) => return Err(format!("it has not one succeeds line that names {before}")),
-    };
-    let &[_, origin, size, root] = line.as_slice() else {
-        return Err("its succeeds line is no origin, size and root".to_owned());
-    };
-    let common = format!("{origin}\n{size}\n{root}\n");
-    let common = common.parse::<NoteText>().ok().and_then(|text| Checkpoint::read(&text).ok()).map(|read| read.tree());
-    let tree = checkpoint.tree();
-    match common {
-        _ if origin != before => Err(format!("its succeeds line names {origin}, and its log was {before}")),
-        None => Err("its succeeds line is no origin, size and root".to_owned()),
-        Some(common) if common.size > tree.size => Err("its succeeds line names a larger tree than its own".to_owned()),
-        Some(common) if common.size == tree.size && common != tree => {
-            Err("its succeeds line names another root than its own for one size".to_owned())
-        }
-        Some(common) if common.size.0 == 0 && common != Tree::empty() => {
-            Err("its succeeds line names a root for the empty tree that it does not have".to_owned())
-        }
-        Some(_) => Ok(()),
-    }
 }
 
 /// Finds entries that name a smaller tree than an earlier one: a log only grows.

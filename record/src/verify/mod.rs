@@ -16,6 +16,7 @@ mod rules;
 mod sealed;
 mod shares;
 mod signed;
+mod succession;
 mod vouched;
 mod witnessed;
 

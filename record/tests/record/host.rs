@@ -192,16 +192,24 @@ fn a_hidden_draw_gives_no_path() {
     among_others(&forged(&book, Seals::Kept, hidden), 5, "without its key a draw gives no path");
 }
 
+/// The key of the log's second name.
+fn later_key(book: &Book) -> SignerKey {
+    SignerKey::from_seed(format!("{}/2", book.origin).parse::<KeyName>().unwrap(), &[3; 32])
+}
+
+/// A checkpoint of the log's second name.
+fn later_note(book: &Book, tree: Tree, line: &str) -> ledger::Note {
+    let text = format!("{}/2\n{}\n{}\n{line}", book.origin, tree.size, tree.root.to_base64());
+    cosigned(ledger::Note::sign(text.parse().unwrap(), &later_key(book)))
+}
+
 /// The same file under a second name of the log.
 pub(crate) fn succeeded(book: &Book, line: &str) -> Bundle {
     let mut bundle = logged(book);
-    let name = format!("{}/2", book.origin);
-    let key = SignerKey::from_seed(name.parse::<KeyName>().unwrap(), &[3; 32]);
     let evidence = bundle.logged.as_mut().unwrap();
     let tree = Checkpoint::read(evidence.checkpoint.text()).unwrap().tree();
-    let text = format!("{name}\n{}\n{}\n{line}", tree.size, tree.root.to_base64());
-    evidence.checkpoint = cosigned(ledger::Note::sign(text.parse().unwrap(), &key));
-    evidence.keys.push(key.verifier().clone());
+    evidence.checkpoint = later_note(book, tree, line);
+    evidence.keys.push(later_key(book).verifier().clone());
     bundle
 }
 
@@ -211,8 +219,14 @@ fn a_later_name_says_where_it_goes_on_from() {
     let (origin, size) = (&book.origin, book.leaves.len());
     let root = Hash::new([5; 32]).to_base64();
     let empty = Tree::empty().root.to_base64();
-    let good = succeeded(&book, &format!("succeeds {origin} 3 {root}\n"));
-    assert!(verify(&good).is_good(), "{:#?}", verify(&good));
+    let trees: Vec<Tree> = logged(&book).logged.unwrap().trees.iter().map(|named| named.tree).collect();
+    let goes_on = |tree: Tree| format!("succeeds {origin} {} {}\n", tree.size, tree.root.to_base64());
+    for tree in &trees {
+        let good = succeeded(&book, &goes_on(*tree));
+        assert!(verify(&good).is_good(), "{:#?}", verify(&good));
+        let other = goes_on(Tree { root: Hash::new([5; 32]), ..*tree });
+        caught(&succeeded(&book, &other), 2, "a succeeds line names a root that the log does not have at that size");
+    }
     assert!(verify(&succeeded(&book, &format!("succeeds {origin} 0 {empty}\n"))).is_good());
     for (line, why) in [
         (String::new(), "it has not one succeeds line"),
@@ -230,6 +244,16 @@ fn a_later_name_says_where_it_goes_on_from() {
         let found = second.details.iter().filter_map(|detail| detail.found.as_deref());
         assert!(found.into_iter().any(|found| found.contains(why)), "{line}: {second:#?}");
     }
+    // An earlier checkpoint of the later name says it, too.
+    let earlier = |common: Tree| {
+        let mut bundle = succeeded(&book, &goes_on(trees[0]));
+        let evidence = bundle.logged.as_mut().unwrap();
+        evidence.trees[1].checkpoint = Some(later_note(&book, trees[1], &goes_on(common)));
+        bundle
+    };
+    assert!(verify(&earlier(trees[0])).is_good(), "{:#?}", verify(&earlier(trees[0])));
+    let other = earlier(Tree { root: Hash::new([5; 32]), ..trees[0] });
+    caught(&other, 2, "a succeeds line names a root that the log does not have at that size");
     // The first name has no such line.
     let mut first = logged(&book);
     let evidence = first.logged.as_mut().unwrap();
