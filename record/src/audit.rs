@@ -3,7 +3,7 @@
 //! It checks what the log alone must prove: one entry for each number, in the log's order, chained, and folding without
 //! a contradiction. A bundle shows more ([`verify`](crate::verify)), but about one match only.
 
-use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, PlayerId, Seq, TreeSize, chain};
+use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, PlayerId, Seq, Tree, TreeSize, chain};
 
 use crate::bundle::{Bundle, TreeMention, TreeMentions};
 use crate::fold::fold;
@@ -144,17 +144,11 @@ pub fn audit(
         let at = places.get(usize::try_from(entry.0).ok()?)?;
         Some(AuditFault { match_id: Some(match_id), seq: Some(entry), index: at.index, check, text })
     };
-    let mut faults: Vec<AuditFault> = Vec::new();
-    for TreeMention { entry, tree, .. } in TreeMentions::of(&entries).trees {
-        // The tree was there before the entry that names it.
-        let due = roots(tree.size).filter(|_| places.get(entry.0 as usize).is_some_and(|at| tree.size.0 <= at.index.0));
-        if due != Some(tree.root) {
-            let due = due.map_or("no such tree before it".to_owned(), |root| root.to_string());
-            let text =
-                format!("it names a tree of {} entries with root {}, and the log has {due}", tree.size, tree.root);
-            faults.extend(fault(AuditCheck::Tree, entry, text));
-        }
-    }
+    let named = TreeMentions::of(&entries);
+    let trees = wrong_trees(&named, &places, roots).into_iter().map(|(entry, text)| (AuditCheck::Tree, entry, text));
+    let covered = uncovered(&named, &places).into_iter().map(|(entry, text)| (AuditCheck::Rules, entry, text));
+    let mut faults: Vec<AuditFault> =
+        trees.chain(covered).filter_map(|(check, entry, text)| fault(check, entry, text)).collect();
     if entries.first().is_some_and(|first| first.kind.is_of_player()) {
         let lines: Vec<&[u8]> = places.iter().map(|placed| placed.bytes.as_slice()).collect();
         let broken = PlayerChain::read(origin, PlayerId::of_chain(match_id), &lines).err();
@@ -177,6 +171,48 @@ pub fn audit(
             MatchAudit { faults, ..MatchAudit::default() }
         }
     }
+}
+
+/// The place of an entry in the log.
+fn place_of(places: &[LoggedEntry], entry: Seq) -> Option<LeafIndex> {
+    places.get(usize::try_from(entry.0).ok()?).map(|placed| placed.index)
+}
+
+/// Entries that name a tree that the log did not have before them.
+fn wrong_trees(
+    named: &TreeMentions,
+    places: &[LoggedEntry],
+    roots: &dyn Fn(TreeSize) -> Option<Hash>,
+) -> Vec<(Seq, String)> {
+    let wrong = named.trees.iter().filter_map(|TreeMention { entry, tree, .. }| {
+        // The tree was there before the entry that names it.
+        let due = roots(tree.size).filter(|_| place_of(places, *entry).is_some_and(|at| tree.size.0 <= at.0));
+        if due == Some(tree.root) {
+            return None;
+        }
+        let due = due.map_or("no such tree before it".to_owned(), |root| root.to_string());
+        let named = format!("it names a tree of {} entries with root {}", tree.size, tree.root);
+        Some((*entry, format!("{named}, and the log has {due}")))
+    });
+    wrong.collect()
+}
+
+/// Entries that a tree must have covered, and did not: what a player answered with a signature, and what stood before an
+/// opening. A bundle proves the same with the places that it gives.
+fn uncovered(named: &TreeMentions, places: &[LoggedEntry]) -> Vec<(Seq, String)> {
+    let outside = |tree: &Tree, entry: Seq| {
+        let at = place_of(places, entry).filter(|at| !tree.size.covers(*at))?;
+        Some(format!("(expected a tree of more than {at} entries, found {})", tree.size))
+    };
+    let signed = named.signed.iter().filter_map(|signed| {
+        let (_, answered, text) = signed.answered();
+        Some((signed.entry, format!("{text} {}", outside(&signed.tree, answered)?)))
+    });
+    let covered = named.covered.iter().filter_map(|(entry, covered)| {
+        let text = "the tree that stood before the opening does not hold this entry";
+        Some((*entry, format!("{text} {}", outside(&covered.tree, *entry)?)))
+    });
+    signed.chain(covered).collect()
 }
 
 /// The entries in their order, with their places, if each has its number and names the one before it.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger::{DecisionId, Entry, Seq, Tree};
 
 use crate::body::{Body, SubmitSignature};
+use crate::rule::Rule;
 
 /// The first version of the rules in which the tree that a seat signs holds the question that it answers.
 pub(crate) const SIGNED_SINCE: u32 = 2;
@@ -50,6 +51,24 @@ pub enum Answered {
     Question(Seq),
     /// The list of shares, answered by the opening of one.
     Shares(Seq),
+}
+
+impl SignedTree {
+    /// The entry that its player answered, with the rule that it must be in the tree, and the fault if it is not.
+    pub(crate) const fn answered(&self) -> (Rule, Seq, &'static str) {
+        match self.answers {
+            Answered::Question(asked) => (
+                Rule::SignedOverQuestion,
+                asked,
+                "the tree that a player signed with its submission does not hold the question",
+            ),
+            Answered::Shares(listed) => (
+                Rule::SeedTree,
+                listed,
+                "the tree that a player signed with its opening does not hold the list of shares",
+            ),
+        }
+    }
 }
 
 /// The tree that covered an entry.

@@ -7,7 +7,7 @@ use ledger::policy::{JudgeError, Judgement, QuorumStatus};
 use ledger::{Checkpoint, CosignedAt, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
 use super::succession;
-use crate::bundle::{Answered, Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
+use crate::bundle::{Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
 use crate::rule::Rule;
 
@@ -264,18 +264,7 @@ impl LogCheck {
     /// Finds what players signed over a tree without the entry that they answered: they had not seen it in the log.
     fn signed_before_answered(&mut self, logged: &LogEvidence, named: &TreeMentions) {
         for signed in &named.signed {
-            let (rule, answered, text) = match signed.answers {
-                Answered::Question(asked) => (
-                    Rule::SignedOverQuestion,
-                    asked,
-                    "the tree that a player signed with its submission does not hold the question",
-                ),
-                Answered::Shares(listed) => (
-                    Rule::SeedTree,
-                    listed,
-                    "the tree that a player signed with its opening does not hold the list of shares",
-                ),
-            };
+            let (rule, answered, text) = signed.answered();
             let place = logged.seals.iter().find(|place| place.entry == answered);
             if let Some(place) = place.filter(|place| signed.tree.size.0 <= place.index.0) {
                 let expected = format!("a tree of more than {} entries", place.index);

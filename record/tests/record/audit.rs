@@ -1,13 +1,14 @@
 //! The result of a log's audit for one match, from its entries and their places alone.
 
 use engine::{Seat, Verdict};
-use ledger::{Frontier, Hash, LeafIndex, TreeSize, leaf_hash};
+use ledger::{Frontier, Hash, Kind, LeafIndex, TreeSize, leaf_hash};
 use record::Texts;
 use record::audit::{AuditCheck, LoggedEntry, MatchAudit, audit};
 use record::body::{Body, Resolved};
 
 use crate::acts::NO_ITEMS;
 use crate::book::Book;
+use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::forger::{Seals, bodies, forged};
 
 fn book() -> Book {
@@ -114,6 +115,94 @@ fn a_root_that_never_was_contradicts_the_log() {
     assert!(wrong.len() == 1 && wrong[0].contains("and the log has "), "{wrong:?}");
     let later: Vec<String> = named(&book, &|resolved| resolved.tree.size += 90).collect();
     assert!(later.len() == 1 && later[0].ends_with("and the log has no such tree before it"), "{later:?}");
+}
+
+/// The faults of the audit where the host tells a match with trees of its log that were there, and were too small.
+fn told_with(book: &Book, change: impl Fn(&mut Vec<Piece>)) -> Vec<String> {
+    let mut told = pieces(book);
+    change(&mut told);
+    let bundle = EvilHost::of(book, true).tells(told).unwrap();
+    let whole = bundle.logged.as_ref().unwrap();
+    assert_eq!(whole.checkpoint.text().as_str().lines().nth(1).unwrap().parse::<usize>().unwrap(), book.leaves.len());
+    // Each entry stands in the told log where the true one stood.
+    let mut leaves = book.leaves.clone();
+    for (at, line) in book.places.iter().zip(&bundle.lines) {
+        leaves[at.0 as usize] = leaf_hash(line);
+    }
+    let placed = book.places.iter().zip(bundle.lines);
+    let placed = placed.map(|(at, bytes)| LoggedEntry { index: *at, leaf: leaf_hash(&bytes), bytes }).collect();
+    let roots = |size: TreeSize| {
+        let first = leaves.get(..usize::try_from(size.0).ok()?)?;
+        Some(first.iter().copied().collect::<Frontier>().root())
+    };
+    let audit = audit(&book.origin, book.match_id, placed, &bundle.texts, &roots);
+    audit.faults.into_iter().map(|fault| format!("{} {}: {}", fault.seq.unwrap(), fault.index, fault.text)).collect()
+}
+
+#[test]
+fn a_tree_that_a_player_signs_holds_what_was_answered_by_its_place_in_the_log() {
+    let mut book = Book::live("five-card-trick/dm-colosseum-2");
+    book.registers(Seat::P1, 1).unwrap();
+    book.registers(Seat::P2, 2).unwrap();
+    for line in ["grow / claim", "score / grow", "claim / score grow"] {
+        book.plays(line);
+    }
+    assert_eq!(told_with(&book, |_| ()), [""; 0]);
+    let seal = book.of_kind(Kind::Sealed).pop().unwrap();
+    let asked = book.history().seals.last().unwrap().asked.unwrap();
+    let place = book.places[asked.0 as usize].0;
+    let signed_over = |size: u64| {
+        told_with(&book, |told| {
+            let seal = told.iter_mut().rfind(|piece| piece.kind == Kind::Sealed).unwrap();
+            seal.body["signature"]["tree"]["size"] = size.into();
+        })
+    };
+    assert_eq!(signed_over(place + 1), [""; 0]);
+    // Large enough by the numbers of the match, and too small by the places: others' entries stand before it.
+    assert!(place > u64::from(asked.0) + 1, "{place}");
+    let at = book.places[seal.0 as usize];
+    let why = format!(
+        "{seal} {at}: the tree that a player signed with its submission does not hold the question (expected a tree of more than {place} entries, found {place})"
+    );
+    assert_eq!(signed_over(place), [why]);
+}
+
+#[test]
+fn a_tree_before_an_opening_holds_what_was_sealed_by_its_place_in_the_log() {
+    let mut book = Book::live("five-card-trick/dm-colosseum-2");
+    for line in ["grow / claim", "score / grow", "claim / score grow"] {
+        book.plays(line);
+    }
+    let seal = book.of_kind(Kind::Sealed).pop().unwrap();
+    let at = book.places[seal.0 as usize];
+    let covered_by = |size: u64| {
+        told_with(&book, |told| {
+            let resolved = told.iter_mut().rfind(|piece| piece.kind == Kind::Resolved).unwrap();
+            resolved.body["tree"]["size"] = size.into();
+        })
+    };
+    assert_eq!(covered_by(at.0 + 1), [""; 0]);
+    assert!(at.0 > u64::from(seal.0) + 1, "{at}");
+    let why = format!(
+        "{seal} {at}: the tree that stood before the opening does not hold this entry (expected a tree of more than {at} entries, found {at})"
+    );
+    assert_eq!(covered_by(at.0), [why]);
+}
+
+#[test]
+fn a_list_of_shares_stands_in_the_trees_of_its_openings() {
+    let book = crate::shares::opened_by(&Seat::BOTH);
+    let openings = |told: &mut Vec<Piece>| told.iter().position(|piece| piece.body["purpose"] == "openings").unwrap();
+    assert_eq!(told_with(&book, |_| ()), [""; 0]);
+    let told = pieces(&book);
+    let listed = told[openings(&mut told.clone())].body["listed"].as_u64().unwrap() as usize;
+    let place = book.places[listed].0;
+    let signed = told_with(&book, |told| {
+        let at = openings(told);
+        told[at].body["signatures"]["p1"]["tree"]["size"] = place.into();
+    });
+    let why = "the tree that a player signed with its opening does not hold the list of shares";
+    assert!(signed.len() == 1 && signed[0].contains(why), "{signed:?}");
 }
 
 #[test]
