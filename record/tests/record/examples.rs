@@ -9,7 +9,7 @@ use engine::{Seat, SplitMix64};
 use ledger::{Author, Commitment, Kind, LeafIndex, Moment, Policy, SignerKey};
 use record::body::{AdmittedAnswer, Body, RulingEffect, SeatWord};
 use record::verify::{Check, Report, verify_by};
-use record::{Bundle, Duty, LogEvidence, Rule};
+use record::{Bundle, Duty, KnownPlayer, LogEvidence, Rule};
 
 use crate::acts::{NO_ITEMS, id};
 use crate::book::Book;
@@ -18,12 +18,13 @@ use crate::forger::{Seals, bodies, forged};
 use crate::forgery::puzzler;
 use crate::host::succeeded;
 use crate::links::linked;
-use crate::log::logged;
+use crate::log::{logged, policy_text};
 use crate::outages::away;
+use crate::players;
 use crate::rounds;
 use crate::seeds::{BOARDS, plays, seeded};
 use crate::shares::LINES;
-use crate::waits::{passed, waiting};
+use crate::waits::{self, passed, waiting};
 
 /// The best bundle for each rule: one that breaks few others, and is short.
 #[derive(Default)]
@@ -95,13 +96,55 @@ impl Examples {
         let folder = folder();
         drop(fs::remove_dir_all(&folder));
         fs::create_dir_all(&folder).unwrap();
-        let mut index = String::new();
+        let mut index = BTreeMap::new();
         for (rule, example) in &self.0 {
             fs::write(folder.join(format!("{rule}.bundle")), &example.bundle).unwrap();
-            index.push_str(&format!("{rule}: {}\n", example.name));
+            index.insert(*rule, example.name.clone());
         }
+        for ByReader { rule, name, bundle, file, text } in by_reader() {
+            fs::write(folder.join(format!("{rule}.bundle")), bundle.write()).unwrap();
+            fs::write(folder.join(format!("{rule}.{file}")), text).unwrap();
+            index.insert(rule, format!("{name}, with {rule}.{file}"));
+        }
+        let index: String = index.into_iter().map(|(rule, name)| format!("{rule}: {name}\n")).collect();
         fs::write(folder.join("index.txt"), index).unwrap();
     }
+}
+
+/// A bundle for a rule that only a policy, or a file of players whom the reader knows, can show.
+struct ByReader {
+    rule: Rule,
+    name: &'static str,
+    bundle: Bundle,
+    /// The ending of the file beside it: `policy` or `players`.
+    file: &'static str,
+    text: String,
+}
+
+fn by_reader() -> Vec<ByReader> {
+    let (book, players) = (puzzler(), players::registered());
+    let mut waits = waiting();
+    waits.plays("grow / claim");
+    let alone = waits::with_notes(&waits, waits::unsigned);
+    let elsewhere = SignerKey::from_seed("elsewhere.example/log".parse().unwrap(), &[3; 32]).verifier().clone();
+    let policy = |rule, name, bundle, text| ByReader { rule, name, bundle, file: "policy", text };
+    vec![
+        policy(
+            Rule::KnownLog,
+            "a log that the reader does not know",
+            logged(&book),
+            format!("log {elsewhere}\nquorum none\n"),
+        ),
+        policy(Rule::Witnesses, "cosigned by both witnesses", logged(&book), policy_text(&book)),
+        policy(Rule::NotWitnessed, "a tree that nobody cosigned", alone, policy_text(&waits)),
+        ByReader {
+            rule: Rule::KnownPlayer,
+            name: "a player whose key is another one",
+            bundle: logged(&players),
+            file: "players",
+            text: format!("Juniper={}\n", players::key(0x52, 0)),
+        },
+    ]
 }
 
 fn folder() -> PathBuf {
@@ -290,24 +333,33 @@ fn logs() -> Vec<(&'static str, Bundle)> {
     ]
 }
 
-/// Rules that only a policy, or players whom the reader knows, can show.
-const BY_READER: &[Rule] = &[Rule::KnownLog, Rule::Witnesses, Rule::KnownPlayer, Rule::NotWitnessed];
+/// The report on the bundle of a rule, by the policy or the players that stand beside it.
+fn report_of(rule: Rule) -> Option<Report> {
+    let beside = |ending: &str| fs::read(folder().join(format!("{rule}.{ending}"))).ok();
+    let bundle = Bundle::read(&beside("bundle")?).unwrap();
+    let policy = beside("policy").map(|text| Policy::read(&text).unwrap());
+    let players = beside("players").map(|text| KnownPlayer::read_all(&String::from_utf8(text).unwrap()).unwrap());
+    let check = Check::with_players(&bundle, policy.as_ref(), &players.unwrap_or_default());
+    Some(check.with_rounds(rounds::is_signed).report())
+}
 
 #[test]
 fn each_rule_has_a_bundle_that_breaks_it_or_of_which_it_says_something() {
     let mut missing = Vec::new();
-    for rule in Rule::ALL.iter().filter(|rule| !BY_READER.contains(rule)) {
-        let Ok(bytes) = fs::read(folder().join(format!("{rule}.bundle"))) else {
+    for rule in Rule::ALL {
+        let Some(report) = report_of(*rule) else {
             missing.push(format!("{rule} {rule:?}"));
             continue;
         };
-        let report = verify(&Bundle::read(&bytes).unwrap());
         match rule.duty() {
             Duty::Fail => assert!(broken(&report).contains(rule), "{rule}: {report:#?}"),
             Duty::Say => assert!(said(&report).contains(rule), "{rule}: {report:#?}"),
         }
     }
     assert!(missing.is_empty(), "no bundle shows {missing:#?}");
+    let listed = fs::read_to_string(folder().join("index.txt")).unwrap();
+    let listed = listed.lines().map(|line| line.split(':').next().unwrap().to_owned());
+    assert!(listed.eq(Rule::ALL.iter().map(ToString::to_string)), "index.txt names each rule once, in their order");
 }
 
 #[test]

@@ -20,14 +20,18 @@ pub(crate) fn witnesses() -> [CosignerKey; 2] {
 
 /// A policy that knows the log, and requires both witnesses.
 pub(crate) fn policy(book: &Book) -> Policy {
+    Policy::read(policy_text(book).as_bytes()).unwrap()
+}
+
+/// The same as it is written.
+pub(crate) fn policy_text(book: &Book) -> String {
     let [alder, birch] = witnesses();
-    let text = format!(
+    format!(
         "log {}\nwitness alder {}\nwitness birch {}\ngroup both all alder birch\nquorum both\n",
         log_key(book).verifier(),
         alder.verifier(),
         birch.verifier()
-    );
-    Policy::read(text.as_bytes()).unwrap()
+    )
 }
 
 /// The second before a [`Book`] opens.

@@ -63,7 +63,7 @@ fn logged_finding(report: &Report) -> &Finding {
 }
 
 /// The bundle with the note of each tree that an entry names.
-fn with_notes(book: &Book, change: impl Fn(&Note) -> Note) -> Bundle {
+pub(crate) fn with_notes(book: &Book, change: impl Fn(&Note) -> Note) -> Bundle {
     let mut bundle = logged(book);
     for named in &mut bundle.logged.as_mut().unwrap().trees {
         named.checkpoint = named.checkpoint.as_ref().map(&change);
@@ -72,7 +72,7 @@ fn with_notes(book: &Book, change: impl Fn(&Note) -> Note) -> Bundle {
 }
 
 /// A note as the log alone signed it.
-fn unsigned(note: &Note) -> Note {
+pub(crate) fn unsigned(note: &Note) -> Note {
     Note::with_signature(note.text().clone(), note.signatures()[0].clone())
 }
 
