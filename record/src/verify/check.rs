@@ -36,12 +36,6 @@ impl Check {
     /// the log's key is the one that the bundle claims, and cosignatures are ignored.
     #[must_use]
     pub fn of(bundle: &Bundle, policy: Option<&Policy>) -> Self {
-        Self::with_players(bundle, policy, &[])
-    }
-
-    /// The same, and compares the seats with players whose keys the reader knows.
-    #[must_use]
-    pub fn with_players(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
         let checked = chain::check(bundle.match_id, &bundle.lines, Some(bundle.head));
         let (entries, broken) = match checked {
             Ok(chain) => (chain.entries, None),
@@ -58,7 +52,7 @@ impl Check {
             Ok(history) => {
                 evidence = LogCheck::of(bundle, &entries, broken, policy);
                 history.faults.append(&mut evidence.faults);
-                players = PlayerCheck::of(bundle, history, evidence.newest.as_ref(), known);
+                players = PlayerCheck::of(bundle, history, evidence.newest.as_ref());
                 history.faults.append(&mut players.faults);
                 beacon = BeaconCheck::of(history, &evidence, policy);
                 history.faults.extend(beacon.faults(history));
@@ -72,6 +66,17 @@ impl Check {
             Err(why) => first = complete::unopened(first, why),
         }
         Self { first, broken, history, evidence, players, beacon, by_policy: policy.is_some() }
+    }
+
+    /// The same check, with the seats compared with players whose keys the reader knows. It is apart from the rest because
+    /// names are compared by large tables, which a browser does without.
+    #[must_use]
+    pub fn with_players(mut self, known: &[KnownPlayer]) -> Self {
+        if let Ok(history) = &mut self.history {
+            self.players.compare(history, known);
+            history.faults.append(&mut self.players.faults);
+        }
+        self
     }
 
     /// The rounds of a beacon whose signatures are to be checked, by somebody who has the curve. None in a match without a

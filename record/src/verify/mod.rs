@@ -46,5 +46,5 @@ pub fn verify_by(bundle: &Bundle, policy: &Policy) -> Report {
 /// knows.
 #[must_use]
 pub fn verify_players(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Report {
-    Check::with_players(bundle, policy, known).report()
+    Check::of(bundle, policy).with_players(known).report()
 }

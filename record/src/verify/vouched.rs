@@ -80,15 +80,14 @@ impl PlayerCheck {
         Self { seats: BySeat { p1: SeatProof::None, p2: SeatProof::None }, faults: Vec::new(), notes: Vec::new() }
     }
 
-    /// Checks who vouches for the seats' keys, and compares that with the players whom the reader knows.
-    pub(super) fn of(bundle: &Bundle, history: &History, newest: Option<&Newest>, known: &[KnownPlayer]) -> Self {
+    /// Checks who vouches for the seats' keys.
+    pub(super) fn of(bundle: &Bundle, history: &History, newest: Option<&Newest>) -> Self {
         let mut check = Self::none();
         for seat in Seat::BOTH {
             check.seats[seat] = check.seat(bundle, history, newest, seat);
         }
         check.unneeded(bundle, history);
         check.shared_key(history);
-        check.known(history, known);
         check
     }
 
@@ -147,7 +146,7 @@ impl PlayerCheck {
     }
 
     /// Compares the seats with the players whom the reader knows.
-    fn known(&mut self, history: &History, known: &[KnownPlayer]) {
+    pub(super) fn compare(&mut self, history: &History, known: &[KnownPlayer]) {
         for seat in Seat::BOTH {
             let Some(name) = history.names[seat].text() else { continue };
             let of: Vec<&KnownPlayer> = known.iter().filter(|known| known.is_called(name)).collect();

@@ -139,7 +139,7 @@ fn check_for(book: &Book, bundle: &Bundle, known: &[KnownPlayer]) -> Report {
     let read = Bundle::read(&bundle.write()).unwrap();
     assert_eq!(read, *bundle);
     let policy = Policy::read(policy.as_bytes()).unwrap();
-    Check::with_players(&read, Some(&policy), known).with_rounds(rounds::is_signed).report()
+    Check::of(&read, Some(&policy)).with_players(known).with_rounds(rounds::is_signed).report()
 }
 
 /// Everything that a report says, sentence by sentence, each with its finding. The checkpoint is always another one, and

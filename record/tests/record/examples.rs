@@ -339,7 +339,7 @@ fn report_of(rule: Rule) -> Option<Report> {
     let bundle = Bundle::read(&beside("bundle")?).unwrap();
     let policy = beside("policy").map(|text| Policy::read(&text).unwrap());
     let players = beside("players").map(|text| KnownPlayer::read_all(&String::from_utf8(text).unwrap()).unwrap());
-    let check = Check::with_players(&bundle, policy.as_ref(), &players.unwrap_or_default());
+    let check = Check::of(&bundle, policy.as_ref()).with_players(&players.unwrap_or_default());
     Some(check.with_rounds(rounds::is_signed).report())
 }
 

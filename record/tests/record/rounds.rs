@@ -122,7 +122,7 @@ fn witnessed(book: &Book, before: i64) -> Bundle {
 }
 
 fn report(book: &Book, bundle: &Bundle, network: Option<&Network>) -> Report {
-    Check::with_players(bundle, Some(&policy(book, network)), &[]).with_rounds(is_signed).report()
+    Check::of(bundle, Some(&policy(book, network))).with_rounds(is_signed).report()
 }
 
 fn fifth(report: &Report) -> &Finding {

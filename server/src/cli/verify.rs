@@ -138,7 +138,7 @@ pub(super) struct BundleVerdict {
 
 impl BundleVerdict {
     pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
-        let check = Check::with_players(bundle, policy, known).with_rounds(rounds::is_signed);
+        let check = Check::of(bundle, policy).with_players(known).with_rounds(rounds::is_signed);
         let report = check.report();
         let verdict = report.words(check.history());
         let host_key = check.history().map(|history| history.opened.host_key.clone());
