@@ -6,10 +6,14 @@ use super::vouched::PlayerCheck;
 use crate::body::Closing;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
+use crate::seal::SealGrade;
 use crate::write::RULES_VERSION;
 
 const KEPT: &str =
     "that the server kept to itself what it held until the decision closed: it could open what players sent";
+
+/// Of a seat whose default counted.
+const LEFT_OUT: &str = "that a seat sent nothing where its default counted: if the server left something out, only the player's receipt shows it";
 
 /// What nothing shows of a registered player.
 const REGISTERED: [&str; 3] = [
@@ -51,16 +55,21 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
             say(Rule::ServerHeld, KEPT);
         }
         Mode::Live if matches!(grade, Grade::Escrow { .. }) => {
-            say(
-                Rule::ServerHeld,
-                "that the server made up nothing for a seat that does not sign: it sealed those moves itself",
-            );
+            if history.seals.iter().any(|seal| seal.grade == Some(SealGrade::Escrow)) {
+                say(
+                    Rule::ServerHeld,
+                    "that the server made up nothing for a seat that does not sign: it sealed those moves itself",
+                );
+            }
             say(Rule::ServerHeld, KEPT);
         }
         Mode::Live | Mode::Recorded => {
             say(Rule::Typed, "that the players sent what the umpire recorded, and in time: the umpire typed it");
             say(Rule::Typed, "that neither player knew the other's move: it was sent outside this record");
         }
+    }
+    if !signed::sent_nothing(history).is_empty() {
+        say(Rule::ServerHeld, LEFT_OUT);
     }
     if history.opened.mode == Mode::Live && history.keys.each().iter().any(|(_, key)| key.is_some()) {
         say(Rule::WhoPlayed, "that a key is the player's: compare it with what the player says it is");

@@ -176,15 +176,6 @@ fn beacon() -> Vec<(&'static str, Bundle)> {
 
 /// Matches without the proof of a log.
 fn unlogged() -> Vec<(&'static str, Bundle)> {
-    let linked = linked();
-    let in_the_seats_name = forged(&linked, Seals::Kept, |entries| {
-        let at = entries.iter().position(|(entry, _)| entry.kind == Kind::Linked).unwrap();
-        entries[at].0.by = Author::P1;
-    });
-    let out_of_order = forged(&linked, Seals::Kept, |entries| bodies!(entries, Linked).last().unwrap().link = 7);
-    let mut amid = Book::live(ROUNDS);
-    amid.registers(Seat::P1, 1).unwrap();
-    amid.notes("the players are here");
     let mut other_text = puzzler().bundle();
     other_text.texts.values_mut().next().unwrap().text.push('!');
     let mut hiding = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
@@ -217,26 +208,14 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         list.ordinal = 1;
         entries.push((entry, body));
     });
-    let mut silent = Book::live(ROUNDS);
-    silent.registers(Seat::P1, 1).unwrap();
-    silent.plays("grow / -");
-    let newer = forged(&amid, Seals::Kept, |entries| {
-        bodies!(entries, Opened).next().unwrap().rules = 3;
-        entries.truncate(1);
-    });
     let mut told = clocks();
+    told.extend(seats());
     let mut opened_early = waiting();
     let decision = opened_early.seals("round", &[(Seat::P1, "score"), (Seat::P2, "grow")]);
     opened_early.resolves_by(&decision, false);
     told.extend([
         ("a step without its witnesses, after the limit", passed().bundle()),
         ("a step without its witnesses, before the limit", opened_early.bundle()),
-        ("a seat that sent nothing, as the server says", silent.bundle()),
-        ("newer rules", newer),
-        ("links to a seat, made and followed", linked.bundle()),
-        ("a link made by a seat", in_the_seats_name),
-        ("a link before those before it", out_of_order),
-        ("a key amid a question", amid.bundle()),
         ("a text that was altered", other_text),
         ("a line that its openings do not give", other_line),
         ("an answer to an objection that nobody made", answers_nothing),
@@ -245,6 +224,34 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         ("a second list of shares by the host", listed_again),
     ]);
     told
+}
+
+/// Live matches without the proof of a log: their links, their keys, and who sent nothing.
+fn seats() -> Vec<(&'static str, Bundle)> {
+    let linked = linked();
+    let in_the_seats_name = forged(&linked, Seals::Kept, |entries| {
+        let at = entries.iter().position(|(entry, _)| entry.kind == Kind::Linked).unwrap();
+        entries[at].0.by = Author::P1;
+    });
+    let out_of_order = forged(&linked, Seals::Kept, |entries| bodies!(entries, Linked).last().unwrap().link = 7);
+    let mut amid = Book::live(ROUNDS);
+    amid.registers(Seat::P1, 1).unwrap();
+    amid.notes("the players are here");
+    let mut silent = Book::live(ROUNDS);
+    silent.registers(Seat::P1, 1).unwrap();
+    silent.plays("grow / -");
+    let newer = forged(&amid, Seals::Kept, |entries| {
+        bodies!(entries, Opened).next().unwrap().rules = 3;
+        entries.truncate(1);
+    });
+    vec![
+        ("a seat that sent nothing, as the server says", silent.bundle()),
+        ("newer rules", newer),
+        ("links to a seat, made and followed", linked.bundle()),
+        ("a link made by a seat", in_the_seats_name),
+        ("a link before those before it", out_of_order),
+        ("a key amid a question", amid.bundle()),
+    ]
 }
 
 /// Matches in which clocks ran.

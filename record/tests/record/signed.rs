@@ -98,6 +98,10 @@ fn a_seat_of_which_nothing_is_there_lowers_the_grade() {
         assert!(summary.contains(told), "{summary}");
         assert!(!summary.contains("Juniper"), "{summary}");
         assert!(report.findings[2].rules.contains(&record::Rule::SentNothing));
+        let limits: Vec<&str> = report.findings[7].details.iter().map(|detail| detail.text.as_str()).collect();
+        let left_out = "that a seat sent nothing where its default counted: if the server left something out, only the player's receipt shows it";
+        assert!(limits.contains(&left_out), "{limits:#?}");
+        assert!(!limits.iter().any(|text| text.contains("it sealed those moves itself")), "{limits:#?}");
     }
 }
 
