@@ -1,6 +1,6 @@
 //! The questions for seats, while they are open and afterwards.
 
-use engine::{Ask, To};
+use engine::{Ask, Seat, To};
 use ledger::{Hash, Moment, Seq};
 
 use crate::body::{Asked, Closing, Sealed};
@@ -14,6 +14,8 @@ pub struct Question {
     pub leaf: Hash,
     /// The time of the question.
     pub at: Moment,
+    /// The seats that are asked.
+    pub seats: Vec<Seat>,
     /// The fields to seal, in order.
     pub fields: Vec<ledger::Field>,
     /// The event that closes it.

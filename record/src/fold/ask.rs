@@ -28,8 +28,14 @@ impl Fold<'_> {
                 &asked.decision,
             );
         }
-        let question =
-            Question { entry: entry.seq, leaf, at: entry.at, fields: asked.fields.clone(), closes: asked.closes };
+        let question = Question {
+            entry: entry.seq,
+            leaf,
+            at: entry.at,
+            seats: asked.seats.iter().map(|seat| seat.0).collect(),
+            fields: asked.fields.clone(),
+            closes: asked.closes,
+        };
         self.history.questions.insert(asked.decision.clone(), question);
         if asked.what == SHARE
             && let Some(seed) = self.history.seeds.last_mut()

@@ -1,9 +1,11 @@
 //! The proof of authorship of the submissions: the grade of every seal, by seat and decision.
 
 use engine::{Party, Seat};
+use ledger::{DecisionId, Seq};
 
 use super::finding::{Detail, Grade, count};
 use super::vouched::PlayerCheck;
+use crate::decision::Question;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
 use crate::seal::{SealGrade, SealRecord};
@@ -39,26 +41,34 @@ fn unsigned_alone(history: &History) -> Option<Seat> {
     }
 }
 
-/// The steps of a live match in which a seat was asked, while the umpire did not type.
-fn asked(history: &History, seat: Seat) -> impl Iterator<Item = &str> {
-    let before = history.recorded_from.filter(|_| history.opened.mode == Mode::Live);
-    let steps = history.steps.iter().filter(move |step| before.is_none_or(|before| step.entry < before));
-    steps.filter(|_| history.opened.mode == Mode::Live).filter_map(move |step| step.moves[seat].as_deref())
+/// The moves of a seat of a live match, until the umpire types for it.
+fn moves(history: &History, seat: Seat) -> impl Iterator<Item = &str> {
+    let sends = |entry: Seq| history.recorded_from.is_none_or(|from| entry < from);
+    let steps = history.steps.iter().filter(move |step| history.opened.mode == Mode::Live && sends(step.entry));
+    steps.filter_map(move |step| step.moves[seat].as_deref())
 }
 
-/// True if a seat of a live match was asked for moves, and no submission of it is there. A share is no move.
+/// True if a seat of a live match was asked for moves that are due no more, and no submission of it is there. A share is no
+/// move.
 fn is_silent(history: &History, seat: Seat) -> bool {
-    let is_share = |seal: &SealRecord| {
-        let question = history.questions.get(&seal.decision);
-        question.is_some_and(|question| question.fields.iter().all(|field| field.as_str() == SHARE))
-    };
-    asked(history, seat).next().is_some() && of(history, seat).all(|(seal, _)| is_share(seal))
+    let sends = |entry: Seq| history.recorded_from.is_none_or(|from| entry < from);
+    let is_open = |decision: &DecisionId| history.open.iter().any(|open| open.asked.decision == *decision);
+    let is_asked = history.questions.iter().any(|(decision, question)| {
+        let is_due = question.seats.contains(&seat) && !is_share(question) && sends(question.entry);
+        is_due && !is_open(decision)
+    });
+    let of_share = |seal: &SealRecord| history.questions.get(&seal.decision).is_some_and(is_share);
+    history.opened.mode == Mode::Live && is_asked && of(history, seat).all(|(seal, _)| of_share(seal))
+}
+
+fn is_share(question: &Question) -> bool {
+    question.fields.iter().all(|field| field.as_str() == SHARE)
 }
 
 /// What rests on the server's word alone because there is no submission, with `{p1}` and `{p2}` for the players.
 pub(super) fn sent_nothing(history: &History) -> String {
     let told = Seat::BOTH.into_iter().filter_map(|seat| {
-        let defaults = asked(history, seat).filter(|sent| *sent == DEFAULT).count();
+        let defaults = moves(history, seat).filter(|sent| *sent == DEFAULT).count();
         let name = format!("{{{seat}}}");
         match defaults {
             _ if is_silent(history, seat) => {

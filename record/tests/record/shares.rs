@@ -87,7 +87,8 @@ fn where_both_players_open_with_signatures_nobody_could_choose() {
         let early = book.writes(|context, history, secrets| write::seed(context, history, secrets, tree));
         assert_eq!(early.unwrap_err().to_string(), "the openings of the shares are listed first");
         book.seeds();
-        plays(&mut book, &mut SplitMix64(5), 6);
+        // Each seat moves.
+        plays(&mut book, &mut SplitMix64(5), 8);
         let running = fifth(&book);
         assert_eq!(running.status, Status::NotYet);
         let book = ended(book);

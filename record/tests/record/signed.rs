@@ -106,6 +106,26 @@ fn a_seat_of_which_nothing_is_there_lowers_the_grade() {
 }
 
 #[test]
+fn a_seat_that_was_asked_and_ruled_out_is_one_of_which_nothing_is_there() {
+    let setup =
+        engine::Setup { ruleset: "higher-lower/tempo-up".to_owned(), dmo: Some(Seat::P1), ..engine::Setup::default() };
+    let names = engine::BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+    let pace = Pace::Live { clocks: Clocks::Off, early: false };
+    let mut book = Book::open(&NewMatch { setup, names, pace, ..NewMatch::default() });
+    book.registers(Seat::P1, 1).unwrap();
+    book.plays("p1: colour pink");
+    assert!(book.history().open.iter().any(|open| open.asked.seats == [SeatWord(Seat::P2)]));
+    assert_eq!(book.verdict(), "verified (signed with the seats' keys)", "its answer is not due");
+    book.rules("Okapi did not come", Some(engine::Verdict::Won(Seat::P1)));
+    book.ends();
+    let report = book.verified();
+    let lower = "verified with 1 ruling (moves of seat 2 sealed by the server, unsigned)";
+    assert_eq!(report.verdict.to_string(), lower);
+    let told = "No submission of Okapi is here, and that Okapi sent nothing is the server's word.";
+    assert!(report.findings[2].summary.contains(told), "{}", report.findings[2].summary);
+}
+
+#[test]
 fn a_seat_that_signs_keeps_its_grade_and_its_defaults_are_counted() {
     let (summary, report) = beside_a_signer(true, ["claim", "-"]);
     assert_eq!(report.verdict.to_string(), "verified (signed with the seats' keys)");
