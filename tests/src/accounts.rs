@@ -4,6 +4,7 @@ mod check;
 mod events;
 mod limits;
 mod passkeys;
+mod stolen;
 
 use anyhow::{Context, Result, ensure};
 use app::account::{self, Role, Scope};

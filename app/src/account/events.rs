@@ -74,6 +74,14 @@ pub fn actor(channel: Channel, umpire: Option<&Umpire>, address: Option<IpAddr>)
     Actor { umpire_id: umpire.map(|umpire| umpire.id.clone()), channel, address: network(address) }
 }
 
+/// Refuses a program what needs a person who signs in: a stolen token must not become an account, nor outlive itself.
+///
+/// # Errors
+/// A program asks.
+pub fn needs_person(actor: &Actor) -> Result<(), AccountError> {
+    if actor.channel == Channel::Api { Err(AccountError::NeedsPerson) } else { Ok(()) }
+}
+
 /// An event on an account, now.
 pub(super) fn event<'e>(
     system: &System,
@@ -114,7 +122,7 @@ pub async fn events_after(pool: &PgPool, id: i64) -> Result<Vec<EventLine>, Acco
     Ok(events::after(pool, id, BATCH).await?.into_iter().map(EventLine::from).collect())
 }
 
-/// The newest sign-in link for an umpire that somebody else made in the last two weeks.
+/// The newest sign-in link for an umpire that somebody else or a program made in the last two weeks.
 ///
 /// # Errors
 /// The database.

@@ -30,12 +30,12 @@ pub use authorization::{
     Authorization, CallbackQuery, ClientSecret, ClientSecretError, PendingSignIn, SIGN_IN_MINUTES, SignInError,
 };
 pub use bearer::{
-    Bearer, LIFE_CHOICES, LIFE_DAYS, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token,
-    reveal as reveal_token, revoke_token, tokens,
+    Bearer, LIFE_CHOICES, LIFE_DAYS, LIFE_MAX_DAYS, Scope, make_token, make_token_by_program, of_token,
+    read as read_token, reveal as reveal_token, revoke_token, tokens,
 };
 pub use events::{
     AccountEvent, Actor, Channel, EventKind, EventLine, OPERATOR, actor, events_after, events_before, link_by_another,
-    own_events,
+    needs_person, own_events,
 };
 pub use passkey::{
     Answer, CHALLENGE_MINUTES, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey,
@@ -108,6 +108,12 @@ pub enum AccountError {
     /// Only admins may.
     #[error("only an admin may do this")]
     NotAdmin,
+    /// A program asks for what needs a person.
+    #[error(
+        "no program does this with its token: it needs an admin who signs in, at /account/umpires for umpires and links and \
+         at /account for tokens"
+    )]
+    NeedsPerson,
     /// No admin would be left.
     #[error("this is the only admin: make somebody else one first")]
     LastAdmin,

@@ -18,8 +18,8 @@ use webauthn_rs::prelude::{
 };
 
 use super::events::{Actor, EventKind, event};
-use super::session::{open, store_failure};
-use super::{AccountError, Token, Umpire, Via};
+use super::session::{Way, open, store_failure};
+use super::{AccountError, Token, Umpire};
 use crate::system::System;
 
 pub use store::accounts::passkeys::PasskeyRow;
@@ -132,7 +132,7 @@ impl Passkeys {
         browser: &str,
     ) -> Result<Token, AccountError> {
         match self.proven(pool, system, answer).await {
-            Ok(umpire_id) => open(pool, system, actor, &umpire_id, Via::Passkey, browser).await,
+            Ok(umpire_id) => open(pool, system, actor, &umpire_id, Way::Passkey, browser).await,
             Err(error @ AccountError::Passkey) => {
                 store_failure(pool, system, actor, None, "with a passkey that is not valid").await?;
                 Err(error)

@@ -14,8 +14,8 @@ use zxcvbn::feedback::{Feedback, Warning};
 use zxcvbn::{Score, zxcvbn};
 
 use super::events::{Actor, EventKind, event};
-use super::session::{open, store_failure};
-use super::{AccountError, Token, Umpire, Via, needs_passkey};
+use super::session::{Way, open, store_failure};
+use super::{AccountError, Token, Umpire, needs_passkey};
 use crate::system::System;
 
 /// OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
@@ -209,7 +209,7 @@ pub async fn sign_in_by_password(
             store_failure(pool, system, actor, Some(&id), "right password, without the passkey").await?;
             Err(AccountError::PasskeyNeeded)
         }
-        Some(id) if right => open(pool, system, actor, &id, Via::Password, browser).await,
+        Some(id) if right => open(pool, system, actor, &id, Way::Password, browser).await,
         // The same work for a name that nobody has. What was typed as a name can be a password, and is not stored.
         id => {
             let note = if id.is_some() { "wrong password" } else { "unknown name" };

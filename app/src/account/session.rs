@@ -28,11 +28,12 @@ pub async fn sign_in(
     token: &Token,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    let Some(umpire) = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await? else {
+    let Some(used) = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await? else {
         store_failure(pool, system, actor, None, "by a link that is not valid").await?;
         return Err(AccountError::Link);
     };
-    open(pool, system, actor, &umpire, Via::Link, browser).await
+    let way = if used.by_program { Way::ProgramsLink } else { Way::Link };
+    open(pool, system, actor, &used.umpire_id, way, browser).await
 }
 
 /// Signs in an umpire with an account at Discord, and returns the session's token.
@@ -50,7 +51,7 @@ pub async fn sign_in_known(
         store_failure(pool, system, actor, Some(&umpire.id), "with Discord, without the passkey").await?;
         return Err(AccountError::PasskeyNeeded);
     }
-    open(pool, system, actor, &umpire.id, Via::Discord, browser).await
+    open(pool, system, actor, &umpire.id, Way::Discord, browser).await
 }
 
 /// Stores the event of a failed sign-in.
@@ -64,24 +65,43 @@ pub(super) async fn store_failure(
     Ok(events::note(pool, &event(system, actor, EventKind::SignInFailed, umpire_id, note)).await?)
 }
 
+/// The way in which an umpire signs in.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    /// By a link that a person made.
+    Link,
+    /// By a link that a program made.
+    ProgramsLink,
+    /// By name and password.
+    Password,
+    /// With an account at Discord.
+    Discord,
+    /// With a passkey.
+    Passkey,
+}
+
 /// Opens a session, and returns its token.
 ///
 /// A sign-in by password, by link or with a passkey counts as a check of the umpire. One with Discord counts only if there is no
-/// password that could be asked for.
+/// password that could be asked for, and one by a program's link only if the umpire has no other way in: whoever took a token
+/// takes no account with it.
 pub(super) async fn open(
     pool: &PgPool,
     system: &System,
     actor: &Actor,
     umpire_id: &str,
-    via: Via,
+    way: Way,
     browser: &str,
 ) -> Result<Token, AccountError> {
     let (created_at, expires_at) = days(system, SESSION_DAYS);
-    let (counts, way) = match via {
-        Via::Link => (true, "by a link"),
-        Via::Password => (true, "by password"),
-        Via::Discord => (!passwords::has(pool, umpire_id).await?, "with Discord"),
-        Via::Passkey => (true, "with a passkey"),
+    let (via, counts, way) = match way {
+        Way::Link => (Via::Link, true, "by a link"),
+        Way::ProgramsLink => {
+            (Via::Link, !passwords::has_other_way(pool, umpire_id).await?, "by a link that a program made")
+        }
+        Way::Password => (Via::Password, true, "by password"),
+        Way::Discord => (Via::Discord, !passwords::has(pool, umpire_id).await?, "with Discord"),
+        Way::Passkey => (Via::Passkey, true, "with a passkey"),
     };
     let checked_at = counts.then_some(created_at);
     let session = Token::fresh(system);
@@ -113,7 +133,7 @@ pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result
     Ok(Some(signed_in.umpire))
 }
 
-/// True if a session was begun by a link a short time ago, which replaces knowing the password.
+/// True if a session was begun a short time ago by a link that a person made, which replaces knowing the password.
 ///
 /// # Errors
 /// The database.

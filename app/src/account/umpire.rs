@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use chrono::TimeDelta;
 use record::name_key;
 use store::PgPool;
 use store::accounts::sign_in_links;
 use store::accounts::umpires::{self, PublicName};
 
-use super::events::{Actor, EventKind, event};
+use super::events::{Actor, EventKind, event, needs_person};
 use super::session::idle_since;
 use super::{AccountError, Role, Token, Umpire, UmpireSummary};
 use crate::likeness::{Likeness, is_blank, unseen};
 use crate::system::System;
 
-/// The lifetime of a link.
-const LINK_HOURS: i64 = 24;
 /// The longest name.
 const NAME_MAX_CHARS: usize = 60;
 
@@ -133,7 +130,7 @@ pub async fn active_umpires(pool: &PgPool, system: &System) -> Result<Vec<Umpire
 /// Gives an umpire another role. The command line can make an admin again if there is none.
 ///
 /// # Errors
-/// They are the last admin, or the database.
+/// They are the last admin, a program would make an admin, or the database.
 pub async fn set_role(
     pool: &PgPool,
     system: &System,
@@ -141,6 +138,9 @@ pub async fn set_role(
     umpire: &Umpire,
     role: Role,
 ) -> Result<(), AccountError> {
+    if role == Role::Admin {
+        needs_person(actor)?;
+    }
     let event = event(system, actor, EventKind::RoleChanged, Some(&umpire.id), role.word());
     if umpires::set_role(pool, &umpire.id, role, &event).await? { Ok(()) } else { Err(AccountError::LastAdmin) }
 }
@@ -164,15 +164,17 @@ pub async fn set_closed(
     if closed { Ok(()) } else { Err(AccountError::LastAdmin) }
 }
 
-/// Makes a link's token for an umpire.
+/// Makes a link's token for an umpire. A program makes none for its own umpire, nor for an admin.
 ///
 /// # Errors
-/// The account is closed, or the database.
+/// The account is closed, a program asks for such a link, or the database.
 pub async fn link(pool: &PgPool, system: &System, actor: &Actor, umpire: &Umpire) -> Result<Token, AccountError> {
+    if umpire.role == Role::Admin || actor.umpire_id.as_ref() == Some(&umpire.id) {
+        needs_person(actor)?;
+    }
     let token = Token::fresh(system);
-    let expires = system.now().to_utc() + TimeDelta::hours(LINK_HOURS);
     let event = event(system, actor, EventKind::LinkMade, Some(&umpire.id), "");
-    let made = sign_in_links::add(pool, &token.hash(), &umpire.id, expires, &event).await?;
+    let made = sign_in_links::add(pool, &token.hash(), &umpire.id, &event).await?;
     if made { Ok(token) } else { Err(AccountError::Closed) }
 }
 

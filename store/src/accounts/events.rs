@@ -220,7 +220,7 @@ pub async fn after(pool: &PgPool, id: i64, most: i64) -> Result<Vec<AccountEvent
     Ok(events.fetch_all(pool).await?)
 }
 
-/// The newest sign-in link for an umpire that somebody else made since then.
+/// The newest sign-in link for an umpire that somebody else made since then, or a program.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -235,10 +235,21 @@ pub async fn link_by_another(
              by_umpires.name as \"by_name?\", event.channel, event.address, event.note \
          from account_events as event left join umpires on umpires.id = event.umpire_id \
          left join umpires as by_umpires on by_umpires.id = event.by_id \
-         where event.umpire_id = $1 and event.kind = 'link-made' and event.by_id is distinct from $1 \
-             and event.at > $2 order by event.id desc limit 1",
+         where event.umpire_id = $1 and event.kind = 'link-made' and event.at > $2 \
+             and (event.by_id is distinct from $1 or event.channel = 'api') order by event.id desc limit 1",
         umpire_id,
         since
     );
     Ok(event.fetch_optional(pool).await?)
+}
+
+/// True if a program made a sign-in link for an umpire at this moment.
+pub(super) async fn is_link_of_program(pool: &PgPool, umpire_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
+    let made = sqlx::query_scalar!(
+        "select count(*) as \"n!\" from account_events \
+         where umpire_id = $1 and kind = 'link-made' and channel = 'api' and at = $2",
+        umpire_id,
+        at
+    );
+    Ok(made.fetch_one(pool).await? > 0)
 }

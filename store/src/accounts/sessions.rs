@@ -156,13 +156,13 @@ pub async fn is_checked_since(pool: &PgPool, token: &Hash, since: DateTime<Utc>)
     Ok(checked.fetch_one(pool).await? > 0)
 }
 
-/// True if a session was begun by a link after this time.
+/// True if a session was begun after this time by a link that counted as a check of its umpire.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn is_from_link_since(pool: &PgPool, token: &Hash, since: DateTime<Utc>) -> Result<bool, StoreError> {
     let fresh = sqlx::query_scalar!(
-        "select count(*) as \"n!\" from sessions where token = $1 and via = 'link' and created_at > $2",
+        "select count(*) as \"n!\" from sessions where token = $1 and via = 'link' and created_at > $2 and checked_at is not null",
         token.as_ref(),
         since
     );

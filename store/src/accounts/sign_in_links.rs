@@ -1,6 +1,6 @@
 //! Links that sign an umpire in once.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use ledger::Hash;
 use sqlx::{PgConnection, PgPool};
 
@@ -8,24 +8,30 @@ use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::{StoreError, transaction};
 
+/// The lifetime of a link. A link ends this long after the event that says who made it: so the two are found together.
+const LIFE: TimeDelta = TimeDelta::hours(24);
+
+/// A link that was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redeemed {
+    /// The pseudonym of its umpire.
+    pub umpire_id: String,
+    /// True if a program made it.
+    pub by_program: bool,
+}
+
 /// Stores a link; false if the umpire's account is closed.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(
-    pool: &PgPool,
-    token: &Hash,
-    umpire_id: &str,
-    expires_at: DateTime<Utc>,
-    event: &NewEvent<'_>,
-) -> Result<bool, StoreError> {
+pub async fn add(pool: &PgPool, token: &Hash, umpire_id: &str, event: &NewEvent<'_>) -> Result<bool, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     let made = sqlx::query!(
         "insert into sign_in_links (token, umpire_id, expires_at) \
          select $1, id, $3 from umpires where id = $2 and closed_at is null",
         token.as_ref(),
         umpire_id,
-        expires_at
+        event.at + LIFE
     );
     if made.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(false);
@@ -51,19 +57,21 @@ pub async fn umpire(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<O
     Ok(found.fetch_optional(pool).await?)
 }
 
-/// Uses a link, and returns the pseudonym of its umpire; none if the link is used, too old or unknown.
+/// Uses a link, and returns whose it was; none if the link is used, too old or unknown.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<String>, StoreError> {
-    let umpire = sqlx::query_scalar!(
+pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<Redeemed>, StoreError> {
+    let used = sqlx::query!(
         "update sign_in_links set used_at = $2 from umpires where token = $1 and used_at is null and expires_at > $2 \
              and umpires.id = umpire_id and closed_at is null \
-         returning umpire_id",
+         returning umpire_id, expires_at",
         token.as_ref(),
         now
     );
-    Ok(umpire.fetch_optional(pool).await?)
+    let Some(used) = used.fetch_optional(pool).await? else { return Ok(None) };
+    let by_program = events::is_link_of_program(pool, &used.umpire_id, used.expires_at - LIFE).await?;
+    Ok(Some(Redeemed { umpire_id: used.umpire_id, by_program }))
 }
 
 /// Deletes the unused links of an umpire.

@@ -1,6 +1,6 @@
 //! Accounts for programs: the owner of a token; for admins also umpires, links, sessions and tokens.
 
-use app::account::{self, Actor, Bearer, Role, Scope};
+use app::account::{self, Actor, Bearer, Scope};
 use app::views::integer::integer_or_none;
 use app::{App, slug};
 use axum::extract::Path;
@@ -158,7 +158,7 @@ impl From<account::ApiToken> for TokenJson {
     responses((status = 200, description = "The bearer.", body = Me)))]
 pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
     let me = match caller {
-        Some((_, Bearer::Umpire { umpire, scope })) => {
+        Some((_, Bearer::Umpire { umpire, scope, .. })) => {
             Me { scope: scope.word(), umpire: Some(umpire.id), name: Some(umpire.name), slug: None, seat: None }
         }
         Some((_, Bearer::Seat(access))) => {
@@ -191,6 +191,8 @@ pub(super) async fn umpires(Admin { app, .. }: Admin) -> Result<Response, Proble
 }
 
 /// Add an umpire, and make a link that signs them in
+///
+/// No program makes an admin: that needs one who signs in.
 #[utoipa::path(post, path = "/api/v1/umpires", tag = "accounts", operation_id = "addUmpire", request_body = NewUmpire,
     responses((status = 201, description = "Added. The link is shown only this once.", body = SignInLink)))]
 pub(super) async fn add(
@@ -199,15 +201,17 @@ pub(super) async fn add(
     headers: HeaderMap,
     Body(new): Body<NewUmpire>,
 ) -> Result<Response, Problem> {
-    let (pool, system) = (app.pool(), app.system());
-    let umpire = account::add(pool, system, &actor, &new.name).await?;
     if matches!(new.role, RoleWord::Admin) {
-        account::set_role(pool, system, &actor, &umpire, Role::Admin).await?;
+        account::needs_person(&actor)?;
     }
+    let umpire = account::add(app.pool(), app.system(), &actor, &new.name).await?;
     signs_in(&app, &actor, &umpire, &headers).await
 }
 
 /// Make a sign-in link for an umpire
+///
+/// Not for an admin, and not for the umpire of your token. Whoever follows it has to type their password before accounts,
+/// links or tokens change.
 #[utoipa::path(post, path = "/api/v1/umpires/{id}/links", tag = "accounts", operation_id = "makeSignInLink",
     responses((status = 201, description = "Made. It is shown only this once.", body = SignInLink)))]
 pub(super) async fn link(
@@ -255,15 +259,18 @@ pub(super) async fn tokens(Admin { app, .. }: Admin) -> Result<Response, Problem
 }
 
 /// Make a token that acts for you
+///
+/// Its scope is `read` or `umpire`, and it ends with yours at the latest. One with the scope `admin` is made at /account.
 #[utoipa::path(post, path = "/api/v1/tokens", tag = "accounts", operation_id = "makeToken", request_body = NewToken,
     responses((status = 201, description = "Made. It is shown only this once.", body = MadeToken)))]
 pub(super) async fn make_token(
-    Admin { app, account, actor }: Admin,
+    Admin { app, account, actor, until }: Admin,
     _: Key,
     Body(new): Body<NewToken>,
 ) -> Result<Response, Problem> {
     let (pool, system) = (app.pool(), app.system());
-    let made = account::make_token(pool, system, &actor, &account, &new.name, new.scope, new.days).await;
+    let whose = (&actor, &account);
+    let made = account::make_token_by_program(pool, system, whose, until, &new.name, new.scope, new.days).await;
     let (token, about) = made?;
     json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
 }

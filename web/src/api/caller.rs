@@ -12,6 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
 use ledger::Author;
 
 use super::arrival;
@@ -36,6 +37,8 @@ pub(super) struct Admin {
     pub(super) account: account::Umpire,
     /// The same, for the log of accounts.
     pub(super) actor: account::Actor,
+    /// The time when the token ends.
+    pub(super) until: DateTime<Utc>,
 }
 
 /// A program in a seat.
@@ -194,10 +197,10 @@ fn known(parts: &Parts) -> Option<&(Token, Bearer)> {
     parts.extensions.get::<Caller>().and_then(|caller| caller.0.as_ref())
 }
 
-fn allowed(parts: &Parts, least: Scope) -> Result<account::Umpire, Problem> {
+fn allowed(parts: &Parts, least: Scope) -> Result<(account::Umpire, DateTime<Utc>), Problem> {
     match known(parts) {
         None => Err(needs_token()),
-        Some((_, Bearer::Umpire { umpire, scope })) if *scope >= least => Ok(umpire.clone()),
+        Some((_, Bearer::Umpire { umpire, scope, expires_at })) if *scope >= least => Ok((umpire.clone(), *expires_at)),
         Some(_) if least == Scope::Admin => Err(forbidden("This needs the token of an admin, with the scope admin.")),
         Some(_) => Err(needs_umpire()),
     }
@@ -215,7 +218,7 @@ impl FromRequestParts<Arc<App>> for Umpire {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Umpire)? })
+        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Umpire)?.0 })
     }
 }
 
@@ -223,9 +226,9 @@ impl FromRequestParts<Arc<App>> for Admin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let account = allowed(parts, Scope::Admin)?;
+        let (account, until) = allowed(parts, Scope::Admin)?;
         let actor = account::actor(Channel::Api, Some(&account), Peer::of(&parts.extensions).0);
-        Ok(Self { app: app.clone(), account, actor })
+        Ok(Self { app: app.clone(), account, actor, until })
     }
 }
 

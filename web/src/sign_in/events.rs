@@ -96,6 +96,11 @@ impl EventRow {
         }
     }
 
+    /// True if a program with a token did it.
+    pub(super) fn is_programs(&self) -> bool {
+        self.channel == "api"
+    }
+
     /// The address, and the way if it is not a page.
     pub(super) fn from(&self) -> String {
         match (self.channel.as_str(), self.address.as_str()) {

@@ -70,14 +70,19 @@ pub(super) async fn use_up(
 }
 
 /// The page after signing in by a link: the dashboard. Somebody who has a password and comes by a link has probably
-/// forgotten it, and can set another one at once.
+/// forgotten it, and can set another one at once, unless a program made the link.
 async fn after(app: &App, session: &Token) -> Result<&'static str, Problem> {
     let umpire = account::of_session(app.pool(), app.system(), session).await.map_err(super::failed)?;
     let has_password = match umpire {
         Some(umpire) => account::has_password(app.pool(), &umpire).await.map_err(super::failed)?,
         None => false,
     };
-    Ok(if has_password { "/account?by=link" } else { "/umpire?by=link" })
+    let is_fresh = account::is_fresh_from_link(app.pool(), app.system(), session).await.map_err(super::failed)?;
+    Ok(match (has_password, is_fresh) {
+        (true, true) => "/account?by=link",
+        (true, false) => "/umpire",
+        (false, _) => "/umpire?by=link",
+    })
 }
 
 fn refusal(error: AccountError, visitor: &Visitor) -> Problem {
