@@ -93,6 +93,23 @@ async fn guessing_is_slowed_down_and_a_link_still_works() -> Result<()> {
 }
 
 #[tokio::test]
+async fn passkeys_that_nobody_has_are_slowed_down_and_fill_no_log() -> Result<()> {
+    let site = Site::start().await?;
+    let guest = site.visitor()?;
+    let address = format!("{}/sign-in/passkey", site.address.replace("127.0.0.1", "localhost"));
+    let mut refused = Vec::new();
+    for _ in 0..35 {
+        let answer = guest.http.post(&address).form(&[("token", "ab"), ("credential", "{}")]).send().await?;
+        refused.push(answer.status());
+    }
+    ensure!(refused[..30].iter().all(|status| *status == StatusCode::UNAUTHORIZED), "{refused:?}");
+    ensure!(refused.contains(&StatusCode::TOO_MANY_REQUESTS), "{refused:?}");
+    let (events, _) = account::events_before(site.app.pool(), None).await?;
+    ensure!(events.is_empty(), "{events:?}");
+    Ok(())
+}
+
+#[tokio::test]
 async fn sessions_are_seen_and_ended() -> Result<()> {
     let site = Site::start().await?;
     let (one, two) = (site.umpire().await?, site.umpire().await?);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::PgPool;
 use store::accounts::passkey_challenges;
-use store::accounts::passkeys::{self, NewPasskey};
+use store::accounts::passkeys::{self, NewPasskey, PasskeyOwner};
 use url::Url;
 use uuid::Uuid;
 use webauthn_rs::prelude::{
@@ -131,34 +131,53 @@ impl Passkeys {
         answer: &Answer<'_>,
         browser: &str,
     ) -> Result<Token, AccountError> {
-        match self.proven(pool, system, answer).await {
-            Ok(umpire_id) => open(pool, system, actor, &umpire_id, Way::Passkey, browser).await,
+        // Of a passkey that nobody has, no row tells: anyone could fill the log of accounts with such.
+        let claim = self.claimed(pool, system, answer).await.inspect_err(|_| {
+            tracing::info!("somebody tried to sign in with a passkey that is not known here, or answered no challenge");
+        })?;
+        match self.proven(pool, system, &claim).await {
+            Ok(()) => open(pool, system, actor, &claim.owner.umpire_id, Way::Passkey, browser).await,
             Err(error @ AccountError::Passkey) => {
-                store_failure(pool, system, actor, None, "with a passkey that is not valid").await?;
+                let whose = Some(claim.owner.umpire_id.as_str());
+                store_failure(pool, system, actor, whose, "with a passkey that is not valid").await?;
                 Err(error)
             }
             Err(error) => Err(error),
         }
     }
 
-    /// The pseudonym of the umpire who proved to have a passkey.
-    async fn proven(&self, pool: &PgPool, system: &System, answer: &Answer<'_>) -> Result<String, AccountError> {
+    /// The umpire whose passkey an answer names.
+    async fn claimed(&self, pool: &PgPool, system: &System, answer: &Answer<'_>) -> Result<Claim, AccountError> {
         let state = answer.state(pool, system, None).await?;
         let state: DiscoverableAuthentication = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
         let answered: PublicKeyCredential = answer.read()?;
         let (user, id) = self.0.identify_discoverable_authentication(&answered).map_err(|error| refused(&error))?;
         let owner = passkeys::owner(pool, id).await?.filter(|owner| handle(&owner.umpire_id) == user);
-        let owner = owner.ok_or(AccountError::Passkey)?;
-        let mut passkey: Passkey = serde_json::from_str(&owner.passkey).map_err(|_| AccountError::Passkey)?;
+        let (owner, id) = (owner.ok_or(AccountError::Passkey)?, id.to_vec());
+        Ok(Claim { state, answered, owner, id })
+    }
+
+    /// Checks that the umpire has the passkey.
+    async fn proven(&self, pool: &PgPool, system: &System, claim: &Claim) -> Result<(), AccountError> {
+        let mut passkey: Passkey = serde_json::from_str(&claim.owner.passkey).map_err(|_| AccountError::Passkey)?;
         let proven = self
             .0
-            .finish_discoverable_authentication_v2(&answered, state, &passkey)
+            .finish_discoverable_authentication_v2(&claim.answered, claim.state.clone(), &passkey)
             .map_err(|error| refused(&error))?;
         passkey.update_credential(&proven);
         let text = serde_json::to_string(&passkey).map_err(|_| AccountError::Passkey)?;
-        passkeys::note_use(pool, id, &text, system.now().to_utc()).await?;
-        Ok(owner.umpire_id)
+        passkeys::note_use(pool, &claim.id, &text, system.now().to_utc()).await?;
+        Ok(())
     }
+}
+
+/// An answer that names an umpire's passkey, and is not checked yet.
+struct Claim {
+    state: DiscoverableAuthentication,
+    answered: PublicKeyCredential,
+    owner: PasskeyOwner,
+    /// The passkey's id.
+    id: Vec<u8>,
 }
 
 /// A browser's answer to a challenge, as the form has it.

@@ -94,11 +94,14 @@ pub(super) async fn options(
 pub(super) async fn sign_in(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
+    Extension(limits): Extension<Arc<RateLimits>>,
     peer: Peer,
     visitor: Visitor,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
+    let counted = limits.count(app.system(), RateLimit::Address, &peer.counted());
+    counted.map_err(|many| Problem::too_many(many.retry_seconds).back("/sign-in", "Back to signing in"))?;
     let (actor, browser) = (peer.actor(None), crate::visitor::browser(&headers));
     let answer = Answer { token: &fields.token, credential: &fields.credential };
     match here(&headers)?.sign_in(app.pool(), app.system(), &actor, &answer, &browser).await {
