@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use engine::Seat;
-use ledger::{Head, MatchId, Seq, UmpireId};
+use ledger::{Author, Head, MatchId, Seq, UmpireId};
 use record::History;
 use record::write;
 
 use super::Commands;
 use crate::act::Act;
 use crate::error::AppError;
+use crate::recorder::Whose;
 
 impl Commands {
     /// Warns a seat.
@@ -51,10 +52,11 @@ impl Commands {
             .await
     }
 
-    /// Hands a match over to another umpire, or takes it over.
+    /// Hands a match over to another umpire, or takes it over. Any umpire takes a match; whose match it is not, and who
+    /// does not help, gives it to nobody else.
     ///
     /// # Errors
-    /// It is refused, or somebody else was first.
+    /// It is refused, the match is another umpire's, or somebody else was first.
     pub async fn hand_over(
         &self,
         act: &Act,
@@ -64,8 +66,9 @@ impl Commands {
         reason: &str,
     ) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["hand", to.as_str(), reason]);
+        let whose = if act.by == Author::Umpire(to.clone()) { Whose::Anybodys } else { Whose::Own };
         self.recorder
-            .act_as_anybody(act, match_id, seen, submit, |context, history, _| {
+            .act_in((match_id, whose), act, seen, submit, |context, history, _| {
                 write::hand(context, history, to, reason)
             })
             .await

@@ -106,7 +106,7 @@ impl MatchLocks {
 
 /// By whom an act may be made.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
+pub(crate) enum Whose {
     /// By the match's own umpire, and the helpers.
     Own,
     /// By any umpire.
@@ -130,19 +130,8 @@ impl Recorder {
         self.act_in((match_id, Whose::Own), act, seen, submit, write).await
     }
 
-    /// One append by any umpire: taking a match over.
-    pub(crate) async fn act_as_anybody(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        submit: Submit,
-        write: impl Write,
-    ) -> Result<Arc<History>, AppError> {
-        self.act_in((match_id, Whose::Anybodys), act, seen, submit, write).await
-    }
-
-    async fn act_in(
+    /// One append by the match's umpire or a helper, or by any umpire: taking a match over.
+    pub(crate) async fn act_in(
         &self,
         (match_id, whose): (MatchId, Whose),
         act: &Act,

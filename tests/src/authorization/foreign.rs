@@ -140,6 +140,28 @@ async fn an_admin_is_told_nothing_of_what_came_either_nor_anybody_in_practice() 
 }
 
 #[tokio::test]
+async fn another_umpire_takes_a_match_and_gives_it_to_nobody_else() -> Result<()> {
+    let foreign = Foreign::of(&[], Role::Umpire).await?;
+    let (table, vera) = (&foreign.table, &foreign.vera);
+    let (pool, system) = (table.site.app.pool(), table.site.app.system());
+    let walter = account::add(pool, system, &account::OPERATOR, "Walter").await?;
+    let page = foreign.console_of(vera).await?;
+    let to = format!("{}/hand", table.console);
+    let given = vera.fills_in(&page, &to, &[("text", "Walter wants it"), ("to", &walter.id)]).await?;
+    given.is(StatusCode::FORBIDDEN)?.says("This match is another umpire")?;
+    let at = format!("/api/v1/matches/{}", table.slug);
+    let head = foreign.program.get(&format!("{at}/state")).await?.is(StatusCode::OK)?["head"].clone();
+    let hand = |to: &str| json!({ "head": head, "to": to, "text": "Walter wants it" });
+    let path = format!("{at}/handover");
+    foreign.program.post(&path, "walter", &hand(&walter.id)).await?.is(StatusCode::FORBIDDEN)?;
+    assert_eq!(table.history().await?.handovers.len(), 0);
+    let own = account::named(pool, "Vera").await?.id;
+    foreign.program.post(&path, "vera", &hand(&own)).await?.is(StatusCode::OK)?;
+    assert_eq!(table.history().await?.handovers.len(), 1);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_helper_reads_what_came_and_so_does_whoever_took_the_match_over() -> Result<()> {
     let foreign = Foreign::of(&[("looks", "on")], Role::Umpire).await?;
     let (table, vera) = (&foreign.table, &foreign.vera);
