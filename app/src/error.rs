@@ -48,6 +48,14 @@ pub enum AppError {
          over with a reason, or ask its umpire to name you as a helper, on the page of its links"
     )]
     NotYourMatch,
+    /// The plan is another umpire's.
+    #[error(
+        "another umpire planned this match: only they or an admin change it, drop it, or open the match as planned"
+    )]
+    NotYourPlan,
+    /// The umpire has as many plans as are possible.
+    #[error("you have planned 50 matches, and no more are possible: open or drop one first")]
+    TooManyPlans,
     /// The submit id was used before, for something else.
     #[error("this form was sent before with other contents; nothing was changed")]
     SubmitReused,

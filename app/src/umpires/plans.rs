@@ -6,7 +6,7 @@ use store::SubmitId;
 use store::matches::planned::{self, NewPlanned};
 
 use super::Umpires;
-use crate::act::Act;
+use crate::account::{Role, Umpire};
 use crate::error::AppError;
 use crate::scope::LOG;
 
@@ -14,6 +14,8 @@ pub use store::matches::planned::Planned;
 
 /// The most planned matches in a list.
 const LISTED: i64 = 50;
+/// The most planned matches of one umpire.
+const EACH_MAX: i64 = 50;
 
 /// A match to be planned.
 #[derive(Clone, Debug)]
@@ -31,15 +33,15 @@ pub struct Plan<'p> {
 }
 
 impl Umpires {
-    /// Announces a match. The same form again replaces it, unless the match was opened.
+    /// Announces a match. The same form again replaces it, unless the match was opened or the plan dropped.
     ///
     /// # Errors
-    /// The author is not an umpire, or the database.
-    pub async fn plan(&self, act: &Act, plan: &Plan<'_>) -> Result<(), AppError> {
-        let ledger::Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
+    /// The plan is another umpire's, this umpire has too many, or the database.
+    pub async fn plan(&self, umpire: &Umpire, form: SubmitId, plan: &Plan<'_>) -> Result<(), AppError> {
+        self.own_plan(umpire, form).await?;
         let planned = NewPlanned {
-            form: act.form,
-            umpire: umpire.as_str(),
+            form,
+            umpire: &umpire.id,
             starts_at: plan.starts_at,
             ruleset: plan.ruleset,
             p1: plan.names.p1,
@@ -47,7 +49,8 @@ impl Umpires {
             event: plan.event,
             fields: plan.fields,
         };
-        Ok(planned::put(self.logs.pool(), LOG, &planned).await?)
+        let put = planned::put(self.logs.pool(), LOG, &planned, EACH_MAX).await?;
+        if put { Ok(()) } else { Err(AppError::TooManyPlans) }
     }
 
     /// The planned matches that were not opened or dropped, the next one first.
@@ -56,6 +59,25 @@ impl Umpires {
     /// The database.
     pub async fn planned(&self) -> Result<Vec<Planned>, AppError> {
         Ok(planned::list(self.logs.pool(), LOG, LISTED).await?)
+    }
+
+    /// The plan of this form, if it was not opened or dropped.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn find_plan(&self, form: SubmitId) -> Result<Option<Planned>, AppError> {
+        Ok(planned::of_form(self.logs.pool(), LOG, form).await?)
+    }
+
+    /// The same for an umpire who changes, drops or opens it: whoever planned it, or an admin. Whose a plan is never
+    /// changes.
+    ///
+    /// # Errors
+    /// The plan is another umpire's, or the database.
+    pub async fn own_plan(&self, umpire: &Umpire, form: SubmitId) -> Result<Option<Planned>, AppError> {
+        let found = self.find_plan(form).await?;
+        let may = |planned: &Planned| planned.umpire == umpire.id || umpire.role == Role::Admin;
+        if found.as_ref().is_none_or(may) { Ok(found) } else { Err(AppError::NotYourPlan) }
     }
 
     /// Notes that a planned match was opened: it is not announced any more. Its names are erased here, because they can be
@@ -70,8 +92,9 @@ impl Umpires {
     /// Drops a planned match, and erases its names. Dropping it again changes nothing.
     ///
     /// # Errors
-    /// The database.
-    pub async fn drop_plan(&self, plan: SubmitId) -> Result<(), AppError> {
+    /// The plan is another umpire's, or the database.
+    pub async fn drop_plan(&self, umpire: &Umpire, plan: SubmitId) -> Result<(), AppError> {
+        self.own_plan(umpire, plan).await?;
         Ok(planned::drop(self.logs.pool(), plan).await?)
     }
 }

@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use ledger::{LogId, MatchId, SubmitId};
 use sqlx::PgPool;
 
-use crate::StoreError;
+use crate::accounts::umpires;
+use crate::{StoreError, transaction};
 
 /// A planned match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,16 +57,29 @@ impl Planned {
     }
 }
 
-/// Stores a planned match. The same form again replaces it, unless the match was opened.
+/// Stores a planned match. The same form again replaces it, unless the match was opened or the plan dropped. False, and
+/// nothing changes, if it is a new one and its umpire has this many.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn put(pool: &PgPool, log_id: LogId, planned: &NewPlanned<'_>) -> Result<(), StoreError> {
+pub async fn put(pool: &PgPool, log_id: LogId, planned: &NewPlanned<'_>, most: i64) -> Result<bool, StoreError> {
+    let mut transaction = transaction::begin(pool).await?;
+    umpires::lock(&mut transaction, planned.umpire).await?;
+    let full = sqlx::query_scalar!(
+        "select count(*) >= $3 and not exists (select from planned where form = $1) as \"full!\" from planned \
+         where umpire = $2 and match_id is null and not dropped",
+        planned.form.0.as_slice(),
+        planned.umpire,
+        most
+    );
+    if full.fetch_one(&mut *transaction).await? {
+        return Ok(false);
+    }
     sqlx::query!(
         "insert into planned (form, log_id, umpire, starts_at, ruleset, p1, p2, event, fields) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (form) do update set \
              starts_at = excluded.starts_at, ruleset = excluded.ruleset, p1 = excluded.p1, p2 = excluded.p2, \
-             event = excluded.event, fields = excluded.fields where planned.match_id is null",
+             event = excluded.event, fields = excluded.fields where planned.match_id is null and not planned.dropped",
         planned.form.0.as_slice(),
         log_id.0,
         planned.umpire,
@@ -76,9 +90,25 @@ pub async fn put(pool: &PgPool, log_id: LogId, planned: &NewPlanned<'_>) -> Resu
         planned.event,
         planned.fields
     )
-    .execute(pool)
+    .execute(&mut *transaction)
     .await?;
-    Ok(())
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// The planned match of this form, if it was not opened or dropped.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_form(pool: &PgPool, log_id: LogId, form: SubmitId) -> Result<Option<Planned>, StoreError> {
+    let planned = sqlx::query_as!(
+        Planned,
+        "select form, umpire, starts_at, ruleset, p1, p2, event, fields from planned \
+         where log_id = $1 and form = $2 and match_id is null and not dropped",
+        log_id.0,
+        form.0.as_slice()
+    );
+    Ok(planned.fetch_optional(pool).await?)
 }
 
 /// The planned matches that were not opened or dropped, the next one first.

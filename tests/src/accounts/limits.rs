@@ -57,6 +57,46 @@ async fn sixty_tokens_at_once_are_fifty() -> Result<()> {
 }
 
 #[tokio::test]
+async fn sixty_plans_at_once_are_fifty_and_another_umpires_is_found_behind_them() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Arc::new(Program::of(&site, Scope::Umpire).await?);
+    let plan = |at: &str| {
+        let players = json!({ "p1": "Ada", "p2": "Bo" });
+        json!({ "starts_at": at, "match": { "ruleset": "five-card-trick/dm-colosseum-2", "players": players } })
+    };
+    let mut asked = JoinSet::new();
+    for n in 0..60 {
+        let (program, plan) = (program.clone(), plan("2099-01-02T20:30:00Z"));
+        asked.spawn(async move {
+            Ok::<_, anyhow::Error>(program.post("/api/v1/plans", &format!("plan-{n}"), &plan).await?.status)
+        });
+    }
+    let mut made = 0;
+    while let Some(answer) = asked.join_next().await {
+        match answer?? {
+            StatusCode::CREATED => made += 1,
+            status => assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY),
+        }
+    }
+    assert_eq!(made, 50);
+    let (pool, system) = (site.app.pool(), site.app.system());
+    let vera = account::add(pool, system, &OPERATOR, "Vera").await?;
+    let (token, _) = account::make_token(pool, system, &OPERATOR, &vera, "hers", Scope::Umpire, None).await?;
+    let hers = Program::with(&site, account::reveal_token(&token));
+    let planned = hers.post("/api/v1/plans", "late", &plan("2099-02-02T20:30:00Z")).await?.is(StatusCode::CREATED)?;
+    let at = format!("/api/v1/plans/{}", planned["id"].as_str().unwrap_or_default());
+    hers.get(&at).await?.is(StatusCode::OK)?;
+    hers.post(&at, "later", &plan("2099-03-02T20:30:00Z")).await?.is(StatusCode::OK)?;
+    // Dropping one makes room for another.
+    let listed: Value = serde_json::from_str(&program.get("/api/v1/plans").await?.text)?;
+    let first = format!("/api/v1/plans/{}", listed["plans"][0]["id"].as_str().unwrap_or_default());
+    let dropped = program.send(reqwest::Method::DELETE, &first, None, "", String::new()).await?;
+    assert_eq!(dropped.status, StatusCode::NO_CONTENT);
+    program.post("/api/v1/plans", "room", &plan("2099-01-02T20:30:00Z")).await?.is(StatusCode::CREATED)?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn two_admins_who_leave_at_once_leave_one() -> Result<()> {
     let site = Site::start().await?;
     let app = site.app.clone();

@@ -1,7 +1,8 @@
 //! An umpire's program around a game: plans, notes, objections, readiness, visibility, webhooks.
 
 use anyhow::{Context, Result, ensure};
-use app::account::Scope;
+use app::account::{self, OPERATOR, Role, Scope};
+use app::archive::Filter;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -59,6 +60,44 @@ async fn a_match_is_planned_changed_and_opened_as_it_was_planned() -> Result<()>
     let at = format!("/api/v1/plans/{}", made["id"].as_str().context("an id")?);
     assert_eq!(delete(&program, &at).await?, StatusCode::NO_CONTENT);
     program.post(&format!("{at}/open"), "late", &json!({})).await?.is(StatusCode::NOT_FOUND)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_plan_is_changed_dropped_and_opened_by_its_umpire_or_an_admin() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Program::of(&site, Scope::Umpire).await?;
+    let players = json!({ "p1": "Ada", "p2": "Bo" });
+    let plan = json!({ "starts_at": "2099-01-02T20:30:00Z", "match": { "ruleset": RULESET, "players": players } });
+    let made = program.post("/api/v1/plans", "plan", &plan).await?.is(StatusCode::CREATED)?;
+    let id = made["id"].as_str().context("an id")?;
+    let at = format!("/api/v1/plans/{id}");
+    let (pool, system) = (site.app.pool(), site.app.system());
+    let browser = site.umpire_called("Vera").await?;
+    let vera = account::named(pool, "Vera").await?;
+    let (token, _) = account::make_token(pool, system, &OPERATOR, &vera, "hers", Scope::Umpire, None).await?;
+    let hers = Program::with(&site, account::reveal_token(&token));
+    // Every umpire reads it.
+    hers.get(&at).await?.is(StatusCode::OK)?;
+    let refused = hers.post(&at, "change", &plan).await?;
+    ensure!(refused.text.contains("Another umpire planned this match"), "{}", refused.text);
+    refused.is(StatusCode::FORBIDDEN)?;
+    hers.post(&format!("{at}/open"), "open", &json!({})).await?.is(StatusCode::FORBIDDEN)?;
+    assert_eq!(delete(&hers, &at).await?, StatusCode::FORBIDDEN);
+    // The same on the desk: to change it, to open a match with it, and to drop it.
+    let form = browser.get(&format!("/umpire/open?plan={id}")).await?;
+    for act in ["plan", "open"] {
+        let other = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Mallory"), ("begins", "2099-01-02T20:30")];
+        let typed = [&other[..], &[("do", act), ("plan", id)]].concat();
+        let refused = browser.fills_in(&form, "/umpire/open", &typed).await?;
+        refused.is(StatusCode::FORBIDDEN)?.says("Another umpire planned this match")?;
+    }
+    browser.post("/umpire/plan/drop", &[("plan", id)]).await?.is(StatusCode::FORBIDDEN)?;
+    assert_eq!(program.get(&at).await?.is(StatusCode::OK)?, made);
+    ensure!(site.app.archive().list(&Filter::default(), None).await?.matches.is_empty(), "nothing was opened");
+    account::set_role(pool, system, &OPERATOR, &vera, Role::Admin).await?;
+    browser.post("/umpire/plan/drop", &[("plan", id)]).await?.is(StatusCode::OK)?;
+    program.get(&at).await?.is(StatusCode::NOT_FOUND)?;
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 //! fills its form from them.
 
 use app::umpires::{Plan, Planned};
-use app::{Act, App};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -70,15 +69,19 @@ fn gone() -> Problem {
     Problem::not_found("There is no such plan. It may have been opened or dropped meanwhile.")
 }
 
-/// The plan in an address, with its id, if it was not opened or dropped.
-async fn named(app: &App, name: &str) -> Result<(SubmitId, Planned), Problem> {
-    let id: SubmitId = name.parse().map_err(|_| gone())?;
-    let planned = app.umpires.planned().await?.into_iter().find(|planned| planned.name() == name);
-    Ok((id, planned.ok_or_else(gone)?))
+/// The id in an address.
+fn named(id: &str) -> Result<SubmitId, Problem> {
+    id.parse().map_err(|_| gone())
 }
 
-/// Stores a valid plan under the id of the act.
-async fn keep(app: &App, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
+/// A plan of this umpire, if it was not opened or dropped.
+async fn own(umpire: &Umpire, form: SubmitId) -> Result<Planned, Problem> {
+    umpire.app.umpires.own_plan(&umpire.account, form).await?.ok_or_else(gone)
+}
+
+/// Stores a valid plan under this id.
+async fn keep(umpire: &Umpire, form: SubmitId, plan: NewPlan) -> Result<PlanJson, Problem> {
+    let app = &umpire.app;
     let starts_at = plan.starts_at.read("starts_at")?;
     let starts_at = starts_at.to_utc().duration_trunc(TimeDelta::minutes(1)).unwrap_or(starts_at.to_utc());
     if plan.new.practice {
@@ -93,9 +96,9 @@ async fn keep(app: &App, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> 
     let fields = serde_json::to_string(&fields).map_err(|error| Problem::broken(&error))?;
     let names = BySeat { p1: new.names.p1.as_str(), p2: new.names.p2.as_str() };
     let event = new.event.as_deref().unwrap_or_default();
-    app.umpires.plan(act, &Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields }).await?;
-    let (_, planned) = named(app, &act.form.to_string()).await?;
-    Ok(planned.into())
+    let plan = Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields };
+    app.umpires.plan(&umpire.account, form, &plan).await?;
+    Ok(own(umpire, form).await?.into())
 }
 
 /// The matches that are planned, the next one first
@@ -109,7 +112,7 @@ pub(super) async fn list(Umpire { app, .. }: Umpire) -> Result<Response, Problem
 #[utoipa::path(post, path = "/api/v1/plans", tag = "umpire", operation_id = "planMatch", request_body = NewPlan,
     responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson)))]
 pub(super) async fn make(umpire: Umpire, key: Key, Body(plan): Body<NewPlan>) -> Result<Response, Problem> {
-    let plan = keep(&umpire.app, &umpire.act(&key), plan).await?;
+    let plan = keep(&umpire, umpire.act(&key).form, plan).await?;
     Ok(at(json(StatusCode::CREATED, &plan)?, &format!("/api/v1/plans/{}", plan.id)))
 }
 
@@ -117,10 +120,12 @@ pub(super) async fn make(umpire: Umpire, key: Key, Body(plan): Body<NewPlan>) ->
 #[utoipa::path(get, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "readPlan",
     responses((status = 200, description = "As it is announced.", body = PlanJson)))]
 pub(super) async fn show(Umpire { app, .. }: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
-    json(StatusCode::OK, &PlanJson::from(named(&app, &id).await?.1))
+    json(StatusCode::OK, &PlanJson::from(app.umpires.find_plan(named(&id)?).await?.ok_or_else(gone)?))
 }
 
 /// Change a plan
+///
+/// Only its umpire does, or an admin; the same holds for dropping and opening it.
 #[utoipa::path(post, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "changePlan", request_body = NewPlan,
     responses((status = 200, description = "As it is announced now.", body = PlanJson)))]
 pub(super) async fn change(
@@ -129,15 +134,16 @@ pub(super) async fn change(
     _: Key,
     Body(plan): Body<NewPlan>,
 ) -> Result<Response, Problem> {
-    let (form, _) = named(&umpire.app, &id).await?;
-    json(StatusCode::OK, &keep(&umpire.app, &Act { by: umpire.by(), form }, plan).await?)
+    let form = named(&id)?;
+    own(&umpire, form).await?;
+    json(StatusCode::OK, &keep(&umpire, form, plan).await?)
 }
 
 /// Drop a plan
 #[utoipa::path(delete, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "dropPlan",
     responses((status = 204, description = "It is announced no longer; nor was it, if there was none.")))]
-pub(super) async fn forget(Umpire { app, .. }: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
-    app.umpires.drop_plan(id.parse().map_err(|_| gone())?).await?;
+pub(super) async fn forget(Umpire { app, account }: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
+    app.umpires.drop_plan(&account, named(&id)?).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -145,7 +151,7 @@ pub(super) async fn forget(Umpire { app, .. }: Umpire, Path(id): Path<String>) -
 #[utoipa::path(post, path = "/api/v1/plans/{id}/open", tag = "umpire", operation_id = "openPlan",
     responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = MatchStatus)))]
 pub(super) async fn open(umpire: Umpire, Path(id): Path<String>, key: Key) -> Result<Response, Problem> {
-    let (form, planned) = named(&umpire.app, &id).await?;
-    let new = PlanJson::from(planned).new;
+    let form = named(&id)?;
+    let new = PlanJson::from(own(&umpire, form).await?).new;
     created(&umpire.app, &umpire.act(&key), new, Some(form)).await
 }

@@ -17,7 +17,10 @@ impl From<AppError> for Problem {
             }
             AppError::Refused(why) => Self::refused(why.to_string()),
             AppError::Name(why) => why.into(),
-            AppError::NotYourMatch => Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string())),
+            AppError::NotYourMatch | AppError::NotYourPlan => {
+                Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string()))
+            }
+            AppError::TooManyPlans => Self::refused(sentence(&error.to_string())),
             AppError::CannotWait(why) => Self::refused(sentence(&why.to_string())),
             AppError::CannotDraw(why) => Self::refused(sentence(&why.to_string())),
             AppError::Waits { .. } => Self::conflict(sentence(&error.to_string())),

@@ -138,7 +138,11 @@ pub(super) async fn send(
     }
     if errors.is_empty() {
         if let Some(Ok(begins)) = begins {
-            return plan::store(&app, &act, &sent, begins).await;
+            return plan::store(&app, &umpire, act.form, &sent, begins).await;
+        }
+        // Another umpire's plan ends with no match but theirs.
+        if let Ok(plan) = sent.text("plan").parse() {
+            app.umpires.own_plan(&umpire.0, plan).await?;
         }
         let scope = if is_practice(&sent) { Scope::Practice } else { Scope::Record };
         match app.commands.open_match(scope, &act, &new).await {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::umpires::{Plan, Planned};
 use app::views::ruleset_name;
-use app::{Act, App};
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -51,10 +51,10 @@ pub(super) fn start_time(sent: &FormData) -> Result<DateTime<Utc>, &'static str>
 }
 
 pub(super) async fn find(app: &App, name: &str) -> Result<Option<Planned>, Problem> {
-    if name.is_empty() {
-        return Ok(None);
+    match name.parse() {
+        Ok(form) => Ok(app.umpires.find_plan(form).await?),
+        Err(_) => Ok(None),
     }
-    Ok(app.umpires.planned().await?.into_iter().find(|planned| planned.name() == name))
 }
 
 /// The fields of a plan, for the form.
@@ -67,13 +67,14 @@ pub(super) fn form_fields(planned: &Planned) -> FormData {
 /// Announces the match of a validated form.
 pub(super) async fn store(
     app: &App,
-    act: &Act,
+    umpire: &SignedIn,
+    form: SubmitId,
     sent: &FormData,
     begins_at: DateTime<Utc>,
 ) -> Result<Response, Problem> {
     let fields = serde_json::to_string(&sent.all_but(&["form", "plan", "do"])).unwrap_or_default();
     // A changed plan keeps its name.
-    let act = Act { form: sent.text("plan").parse().unwrap_or(act.form), ..act.clone() };
+    let form = sent.text("plan").parse().unwrap_or(form);
     let plan = Plan {
         starts_at: begins_at,
         ruleset: sent.text("ruleset"),
@@ -81,14 +82,18 @@ pub(super) async fn store(
         event: sent.text("event"),
         fields: &fields,
     };
-    app.umpires.plan(&act, &plan).await?;
+    app.umpires.plan(&umpire.0, form, &plan).await?;
     Ok(Redirect::to("/umpire").into_response())
 }
 
 /// `POST /umpire/plan/drop`: withdraws the announcement of a match.
-pub(super) async fn withdraw(State(app): State<Arc<App>>, _: SignedIn, sent: FormData) -> Result<Response, Problem> {
+pub(super) async fn withdraw(
+    State(app): State<Arc<App>>,
+    umpire: SignedIn,
+    sent: FormData,
+) -> Result<Response, Problem> {
     let refused = || Problem::refused("There is no such plan. It may have been opened or dropped meanwhile.");
     let plan = sent.text("plan").parse::<SubmitId>().map_err(|_| refused())?;
-    app.umpires.drop_plan(plan).await?;
+    app.umpires.drop_plan(&umpire.0, plan).await?;
     Ok(Redirect::to("/umpire").into_response())
 }
