@@ -258,3 +258,33 @@ async fn a_plan_that_is_dropped_is_announced_no_longer() -> Result<()> {
     umpire.post("/umpire/plan/drop", &[("plan", "x")]).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     Ok(())
 }
+
+#[tokio::test]
+async fn words_are_withdrawn_by_the_umpire_of_the_match_a_helper_or_an_admin() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, vera) = (site.umpire().await?, site.umpire_called("Vera").await?);
+    let console = open(&umpire, &fixture(FIXTURE)?).await?;
+    let words = format!("/withdraw{}", console.replace("/umpire", ""));
+    let erase = [("word", "0:names.p1"), ("asked", "yes")];
+    for page in [
+        vera.get(&words).await?,
+        vera.post(&words, &erase).await?,
+        vera.get("/withdraw/players/quill").await?,
+        vera.post("/withdraw/players/quill", &[("asked", "yes")]).await?,
+    ] {
+        page.is(StatusCode::FORBIDDEN)?;
+    }
+    let match_id = site.app.matches.match_of(words.rsplit('/').next().unwrap_or_default()).await?;
+    let before = site.app.commands.words(match_id).await?.len();
+    let (pool, system) = (site.app.pool(), site.app.system());
+    let hers = app::account::named(pool, "Vera").await?;
+    // A helper does, and an admin: also every match of a name.
+    umpire.post(&format!("{console}/links"), &[("helper", &hers.id)]).await?.is(StatusCode::OK)?;
+    vera.post(&words, &erase).await?.is(StatusCode::OK)?.says("1 text was erased")?;
+    umpire.post(&format!("{console}/links"), &[("dismiss", &hers.id)]).await?.is(StatusCode::OK)?;
+    vera.post(&words, &[("word", "0:names.p2"), ("asked", "yes")]).await?.is(StatusCode::FORBIDDEN)?;
+    app::account::set_role(pool, system, &app::account::OPERATOR, &hers, app::account::Role::Admin).await?;
+    vera.post("/withdraw/players/okapi", &[("asked", "yes")]).await?.says("Erased 1 time")?;
+    assert_eq!(site.app.commands.words(match_id).await?.len() + 2, before);
+    Ok(())
+}

@@ -9,6 +9,8 @@ use serde_json::Value;
 use store::matches::withdrawals::{self, Withdrawal};
 
 use super::Commands;
+use crate::account::{Role, Umpire};
+use crate::act::by_umpire;
 use crate::error::AppError;
 use crate::scope::LOG;
 
@@ -101,16 +103,29 @@ impl Commands {
         Ok(words)
     }
 
+    /// Refuses an umpire who may not withdraw the words of a match: its own umpire, its helpers and admins do.
+    ///
+    /// # Errors
+    /// The match is another umpire's, or the database.
+    pub async fn may_withdraw(&self, umpire: &Umpire, match_id: MatchId) -> Result<(), AppError> {
+        if umpire.role == Role::Admin {
+            return Ok(());
+        }
+        let history = self.recorder.matches.history(match_id).await?;
+        self.recorder.permissions.check(&history, &by_umpire(&umpire.id)).await
+    }
+
     /// Withdraws names and texts of a match permanently. The umpire, the time and the fields are stored.
     ///
     /// # Errors
-    /// The database.
+    /// The match is another umpire's, or the database.
     pub async fn withdraw(
         &self,
-        umpire_id: &str,
+        umpire: &Umpire,
         match_id: MatchId,
         words: &[WithdrawableText],
     ) -> Result<WithdrawalOutcome, AppError> {
+        self.may_withdraw(umpire, match_id).await?;
         let withdrawals = words.iter().map(|word| Withdrawal {
             id: self.recorder.system.uuid(),
             seq: word.seq,
@@ -118,7 +133,7 @@ impl Commands {
             commitment: &word.commitment,
         });
         let (withdrawals, store): (Vec<_>, _) = (withdrawals.collect(), self.recorder.logs.store(match_id));
-        let erased = withdrawals::withdraw(store, LOG, umpire_id, match_id, &withdrawals).await?;
+        let erased = withdrawals::withdraw(store, LOG, &umpire.id, match_id, &withdrawals).await?;
         self.recorder.matches.forget(match_id);
         self.recorder.index.update(match_id).await?;
         for name in words.iter().filter(|word| word.field.starts_with("names.")) {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
+use app::account;
 use engine::Seat;
 use fantoccini::Locator;
 use ledger::ed25519::SecretKey;
@@ -192,8 +193,8 @@ async fn a_withdrawn_vouching_lowers_the_grade(table: &Table, bo: &Registered) -
     let vouching: Vec<_> = words.into_iter().filter(|word| word.text.starts_with(&bo.id.to_string())).collect();
     assert_eq!(vouching.len(), 1);
     ensure!(vouching[0].what().starts_with("Registered player of a seat, entry "), "{}", vouching[0].what());
-    let umpire = table.history().await?.umpire.to_string();
-    commands.withdraw(umpire.trim_start_matches("umpire:"), match_id, &vouching).await?;
+    let umpire = account::named(table.site.app.pool(), &table.site.umpire_name).await?;
+    commands.withdraw(&umpire, match_id, &vouching).await?;
     let found = report(table, "").await?;
     assert_eq!(found.verdict.to_string(), "verified (signed with the seats' keys)");
     ensure!(

@@ -1,6 +1,7 @@
 //! A seat that signs: the work of its browser's script, done by hand.
 
 use anyhow::{Context, Result, ensure};
+use app::account;
 use engine::Seat;
 use ledger::ed25519::SecretKey;
 use ledger::{Hash, SealKey, SealMessage, Sealer, SubmitMessage, Tree, TreeSize};
@@ -222,8 +223,8 @@ async fn the_verdict_names_whoever_did_not_sign_until_the_name_is_withdrawn() ->
     let (commands, history) = (&table.site.app.commands, table.history().await?);
     let words = commands.words(history.match_id).await?;
     let name: Vec<_> = words.into_iter().filter(|word| word.field == "names.p2").collect();
-    let umpire = history.umpire.to_string();
-    commands.withdraw(umpire.trim_start_matches("umpire:"), history.match_id, &name).await?;
+    let umpire = account::named(table.site.app.pool(), &table.site.umpire_name).await?;
+    commands.withdraw(&umpire, history.match_id, &name).await?;
     for page in &pages {
         let page = anybody.get(page).await?;
         page.says("with 1 ruling (moves of Player 2 sealed by the server, unsigned)")?;

@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
-use app::App;
+use app::account::Role;
 use app::archive::{Filter, MatchSummary, Page, Sort};
 use app::commands::WithdrawableText;
 use app::views::{match_address, ruleset_name};
+use app::{App, AppError};
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
@@ -17,7 +18,7 @@ use ledger::MatchId;
 use record::name_key;
 
 use super::player::{key, no_player};
-use crate::http::{Problem, Segments};
+use crate::http::{ErrorKind, Problem, Segments};
 use crate::page::{Frame, page, player_address, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
@@ -84,6 +85,8 @@ fn is_confirmed(sent: &[(String, String)]) -> bool {
 }
 
 const NOT_CONFIRMED: &str = "Nothing was erased: confirm that you were asked to, and that it cannot be undone.";
+const NOT_ALL_YOURS: &str = "Not all matches with this name are yours. An admin can withdraw it from all of them; you can withdraw \
+                             words of your own matches and of those you help in, from the page of each.";
 const NOTHING_CHOSEN: &str = "Nothing was erased: choose at least one.";
 
 fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
@@ -112,6 +115,7 @@ async fn show_match(
     problem: Option<&'static str>,
     done: Option<usize>,
 ) -> Result<Response, Problem> {
+    app.commands.may_withdraw(&umpire.0, match_id).await?;
     let history = app.matches.history(match_id).await?;
     let names = history.both_names();
     let words = app.commands.words(match_id).await?.into_iter();
@@ -153,7 +157,7 @@ pub(super) async fn from_match(
     }
     let mut words = app.commands.words(match_id).await?;
     words.retain(|word| chosen.contains(&&id(word)));
-    let done = app.commands.withdraw(&umpire.0.id, match_id, &words).await?;
+    let done = app.commands.withdraw(&umpire.0, match_id, &words).await?;
     show_match(&app, &umpire, match_id, None, Some(done.erased)).await
 }
 
@@ -164,7 +168,38 @@ pub(super) async fn of_player(
     Segments(name): Segments<String>,
 ) -> Result<Response, Problem> {
     let key = app.archive().player_key(&key(&name)?).await?;
+    may_withdraw_all(&app, &umpire, &names_of(&app, &key).await?).await?;
     show_player(&app, &umpire, &key, None).await
+}
+
+/// Every name of a player: one that stays would still tell who it is.
+async fn names_of(app: &App, key: &str) -> Result<Vec<String>, Problem> {
+    Ok([key.to_owned()].into_iter().chain(app.archive().aliases(key).await?).collect())
+}
+
+/// Refuses an umpire who may not withdraw the words of every match with one of these names.
+async fn may_withdraw_all(app: &App, umpire: &SignedIn, names: &[String]) -> Result<(), Problem> {
+    if umpire.0.role == Role::Admin {
+        return Ok(());
+    }
+    for name in names {
+        let filter = Filter { player: Some(name.clone()), ..Filter::default() };
+        let mut after = None;
+        loop {
+            let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
+            for listed in found {
+                match app.commands.may_withdraw(&umpire.0, MatchId(listed.match_id)).await {
+                    Err(AppError::NotYourMatch) => return Err(Problem::of(ErrorKind::NotYourMatch, NOT_ALL_YOURS)),
+                    may => may?,
+                }
+            }
+            match next {
+                Some(next) => after = Some(next),
+                None => break,
+            }
+        }
+    }
+    Ok(())
 }
 
 async fn show_player(
@@ -204,24 +239,24 @@ pub(super) async fn name(
     Form(sent): Fields,
 ) -> Result<Response, Problem> {
     let key = app.archive().player_key(&key(&name)?).await?;
+    // They may part while they are withdrawn.
+    let names = names_of(&app, &key).await?;
+    may_withdraw_all(&app, &umpire, &names).await?;
     if !is_confirmed(&sent) {
         return show_player(&app, &umpire, &key, Some(NOT_CONFIRMED)).await;
     }
-    // Every name of the player: one that stays would still tell who it is. They may part while they are withdrawn.
-    let aliases = app.archive().aliases(&key).await?;
-    let names: Vec<&str> = [key.as_str()].into_iter().chain(aliases.iter().map(String::as_str)).collect();
     let (mut erased, mut matches, mut shown) = (0, 0, Vec::new());
     for player in &names {
-        let filter = Filter { player: Some((*player).to_owned()), ..Filter::default() };
+        let filter = Filter { player: Some(player.clone()), ..Filter::default() };
         let mut after = None;
         loop {
             let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
             for listed in found {
                 let match_id = MatchId(listed.match_id);
                 let mut words = app.commands.words(match_id).await?;
-                let is_theirs = |name: &str| names.contains(&name_key(name).as_str());
+                let is_theirs = |name: &str| names.contains(&name_key(name));
                 words.retain(|word| word.field.starts_with("names.") && is_theirs(&word.text));
-                erased += app.commands.withdraw(&umpire.0.id, match_id, &words).await?.erased;
+                erased += app.commands.withdraw(&umpire.0, match_id, &words).await?.erased;
                 matches += 1;
                 if shown.len() < MATCHES_LINKED {
                     shown.push((without_player(&listed, &key), match_address(match_id)));
