@@ -5,11 +5,13 @@
 //! newer list of Unicode's confusable characters changes no row.
 
 use record::name_key;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_security::confusable_detection::skeleton;
 
 /// The first character of a name that no reader sees: control characters, and those that Unicode allows a program to
-/// ignore (zero-width spaces and joiners, soft hyphens, variation selectors, marks of direction), and the empty Braille
-/// cell. Letters of all scripts can be read without them.
+/// ignore (zero-width spaces and joiners, soft hyphens, variation selectors, marks of direction), those that have no
+/// look of their own (private, unassigned, breaks of lines), and the empty ones among the others. Letters of all scripts
+/// can be read without them.
 #[must_use]
 pub fn unseen(name: &str) -> Option<char> {
     name.chars().find(|sign| is_unseen(*sign))
@@ -22,7 +24,25 @@ pub fn seen(name: &str) -> String {
 }
 
 fn is_unseen(sign: char) -> bool {
-    sign.is_control() || sign == '\u{2800}' || is_ignorable(sign)
+    EMPTY.contains(&sign) || is_formless(sign) || is_ignorable(sign)
+}
+
+/// Characters that are drawn as nothing, whatever their category: the empty Braille cell, a note head that is none, and
+/// the place of an object.
+const EMPTY: [char; 3] = ['\u{2800}', '\u{1d159}', '\u{fffc}'];
+
+/// The categories of characters without a look that every reader knows.
+fn is_formless(sign: char) -> bool {
+    matches!(
+        sign.general_category(),
+        GeneralCategory::Control
+            | GeneralCategory::Format
+            | GeneralCategory::PrivateUse
+            | GeneralCategory::Unassigned
+            | GeneralCategory::Surrogate
+            | GeneralCategory::LineSeparator
+            | GeneralCategory::ParagraphSeparator
+    )
 }
 
 /// A skeleton leaves out exactly the characters with Unicode's property `Default_Ignorable_Code_Point`.
@@ -45,11 +65,12 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    /// The looks of a name, by Unicode's confusable characters (UTS 39).
+    /// The looks of a name, by Unicode's confusable characters (UTS 39). Spaces are left out: some are as thin as none.
     #[must_use]
     pub fn of(name: &str) -> Self {
         let looks = |text: &str| skeleton(text).collect::<String>();
-        Self { small: name_key(&looks(&name_key(&capital(name)))), written: name_key(&looks(name)) }
+        let solid = |text: &str| name_key(text).replace(' ', "");
+        Self { small: solid(&looks(&name_key(&capital(name)))), written: solid(&looks(name)) }
     }
 
     /// True if two names look the same.
@@ -99,6 +120,11 @@ mod tests {
             ("Head Umpire", "Head Umpir\u{435}"),
             ("HEAD", "\u{41d}\u{415}AD"),
             ("Head  Umpire", "head\u{a0}umpire"),
+            ("Head Umpire", "Head\u{2009}Umpire"),
+            ("Head Umpire", "Head\u{3000}Umpire"),
+            ("Ada", "Ad\u{200a}a"),
+            ("Ada", "A\u{202f}da"),
+            ("Ada", "Ad\u{205f}a"),
             ("Al", "AI"),
             ("Head Umpire", "HEAD UMPlRE"),
             ("Zoë", "Zoe\u{308}"),
@@ -139,7 +165,16 @@ mod tests {
             '\u{202e}',
             '\u{2060}',
             '\u{2066}',
+            '\u{600}',
+            '\u{2028}',
+            '\u{2029}',
             '\u{2800}',
+            '\u{fffc}',
+            '\u{e000}',
+            '\u{378}',
+            '\u{fffb}',
+            '\u{1d159}',
+            '\u{10ffff}',
             '\u{3164}',
             '\u{fe0f}',
             '\u{feff}',

@@ -168,15 +168,37 @@ async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
     Ok(())
 }
 
+/// A public name is told apart from those of accounts and of others, and an account's from public ones. "Head Umpire" is
+/// an account.
+async fn public_names_are_told_apart(site: &Site, ursula: &Guest, viktor: &Guest, alike: &[&str]) -> Result<()> {
+    let (pool, system) = (site.app.pool(), site.app.system());
+    for name in alike.iter().chain(&["Head Umpire"]) {
+        let refused = called(viktor, name).await?;
+        refused.is(StatusCode::UNPROCESSABLE_ENTITY).with_context(|| format!("{name:?}"))?;
+    }
+    called(ursula, "Ursula").await?.says("This name is now shown")?;
+    called(ursula, "Chief Arbiter").await?.says("This name is now shown")?;
+    for name in ["Chief Arbit\u{435}r", "CHIEF\u{2009}ARBITER"] {
+        called(viktor, name).await?.is(StatusCode::UNPROCESSABLE_ENTITY).with_context(|| format!("{name:?}"))?;
+        let refused = account::add(pool, system, &account::OPERATOR, name).await;
+        ensure!(matches!(refused, Err(AccountError::Alike(_))), "{name:?}: {refused:?}");
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn no_name_can_be_mistaken_for_another() -> Result<()> {
     let site = Site::start().await?;
     let (ursula, viktor) = (site.umpire().await?, site.umpire_called("Viktor").await?);
+    let formless = ["Head Umpire\u{e000}", "Head\u{2028}Umpire", "Head Umpire\u{fffc}", "Head Umpire\u{1d159}"];
+    let spaced =
+        ["Head\u{2009}Umpire", "Head\u{200a}Umpire", "He\u{200a}ad Umpire", "HeadUmpire", "Head\u{3000}Umpire"];
     let alike = ["Head Umpire\u{200b}", "Head\u{ad} Umpire", "Head Umpire\u{fe0f}", "Head Umpir\u{435}", "HEAD UMPlRE"];
+    let alike = [&alike[..], &formless, &spaced].concat();
     // Accounts, which an admin or the command line makes.
     let (pool, system) = (site.app.pool(), site.app.system());
     account::add(pool, system, &account::OPERATOR, "Head Umpire").await?;
-    for name in alike {
+    for name in &alike {
         let refused = account::add(pool, system, &account::OPERATOR, name).await;
         ensure!(matches!(refused, Err(AccountError::Alike(_) | AccountError::Unseen)), "{name:?}: {refused:?}");
     }
@@ -184,12 +206,7 @@ async fn no_name_can_be_mistaken_for_another() -> Result<()> {
         let refused = account::add(pool, system, &account::OPERATOR, name).await;
         ensure!(matches!(refused, Err(AccountError::NoName)), "{name:?}: {refused:?}");
     }
-    // Public names.
-    called(&ursula, "Head Umpire").await?.says("This name is now shown")?;
-    for name in alike {
-        let refused = called(&viktor, name).await?;
-        refused.is(StatusCode::UNPROCESSABLE_ENTITY).with_context(|| format!("{name:?}"))?;
-    }
+    public_names_are_told_apart(&site, &ursula, &viktor, &alike).await?;
     // Two at once: one of them gets it.
     let names = ["Second Umpire", "Sec\u{43e}nd Umpire", "SECOND UMPIRE", "Second  Umpire"];
     let mut at_once = JoinSet::new();

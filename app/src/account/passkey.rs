@@ -19,6 +19,7 @@ use webauthn_rs::prelude::{
 
 use super::events::{Actor, EventKind, event};
 use super::session::{Way, open, store_failure};
+use super::umpire::allowed;
 use super::{AccountError, Token, Umpire};
 use crate::system::System;
 
@@ -28,8 +29,6 @@ pub use store::accounts::passkeys::PasskeyRow;
 pub const CHALLENGE_MINUTES: i64 = 10;
 /// The most passkeys of one umpire.
 const EACH_MAX: i64 = 20;
-/// The longest name of a device.
-const NAME_MAX_CHARS: usize = 60;
 
 /// The passkeys of a site.
 #[derive(Debug)]
@@ -92,10 +91,7 @@ impl Passkeys {
         answer: &Answer<'_>,
         name: &str,
     ) -> Result<(), AccountError> {
-        let name = name.trim();
-        if name.is_empty() || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control) {
-            return Err(AccountError::NoName);
-        }
+        let name = allowed(name)?;
         let state = answer.state(pool, system, Some(&umpire.id)).await?;
         let state: PasskeyRegistration = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
         let answered: RegisterPublicKeyCredential = answer.read()?;

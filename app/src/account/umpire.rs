@@ -25,11 +25,11 @@ pub async fn add(pool: &PgPool, system: &System, actor: &Actor, name: &str) -> R
     // A pseudonym must not reveal the name.
     let id: String = system.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let looks = Likeness::of(name);
-    let alike = |other: &Umpire| looks.is_like(&Likeness::of(&other.name));
+    let alike = |other: &str| looks.is_like(&Likeness::of(other));
     let event = event(system, actor, EventKind::UmpireAdded, Some(&id), "");
     match umpires::add(pool, &id, name, &event, alike).await? {
-        Some(other) if other.name == name => Err(AccountError::Taken(other.name)),
-        Some(other) => Err(AccountError::Alike(other.name)),
+        Some(other) if other == name => Err(AccountError::Taken(other)),
+        Some(other) => Err(AccountError::Alike(other)),
         None => Ok(Umpire { id, name: name.to_owned(), role: Role::Umpire }),
     }
 }
@@ -62,24 +62,33 @@ pub async fn publicly_named(pool: &PgPool, name: &str) -> Result<Option<String>,
     Ok(umpires::with_public_key(pool, &name_key(name)).await?)
 }
 
-/// Sets or removes the public name of an umpire. No other umpire may have it in any spelling, and it may not look like
-/// another umpire's pseudonym.
+/// Sets or removes the public name of an umpire. No other umpire may have it in any spelling, in public or for their
+/// account, and it may not look like another umpire's pseudonym.
 ///
 /// # Errors
 /// The name is invalid, or another umpire's; or the database.
-pub async fn set_public_name(pool: &PgPool, id: &str, name: Option<&str>) -> Result<(), AccountError> {
+pub async fn set_public_name(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    id: &str,
+    name: Option<&str>,
+) -> Result<(), AccountError> {
     let name = name.map(allowed).transpose()?;
     let key = name.map(name_key);
     if key.as_deref().is_some_and(|key| !key.contains(char::is_alphanumeric)) {
         return Err(AccountError::NoName);
     }
     let looks = name.map(Likeness::of);
-    let alike = |pseudonym: &str, known: Option<&str>| {
+    let alike = |other: &Umpire, known: Option<&str>| {
+        let mut names = [Some(other.name.as_str()), known].into_iter().flatten();
         looks.as_ref().is_some_and(|looks| {
-            looks.shows(&Likeness::of(pseudonym)) || known.is_some_and(|known| looks.is_like(&Likeness::of(known)))
+            looks.shows(&Likeness::of(&other.id)) || names.any(|name| looks.is_like(&Likeness::of(name)))
         })
     };
-    match umpires::set_public_name(pool, id, name, key.as_deref(), alike).await? {
+    let kind = if name.is_some() { EventKind::NameSet } else { EventKind::NameWithdrawn };
+    let event = event(system, actor, kind, Some(id), "");
+    match umpires::set_public_name(pool, id, name, key.as_deref(), &event, alike).await? {
         PublicName::Set => Ok(()),
         PublicName::Taken => Err(AccountError::NotYours),
     }

@@ -18,7 +18,7 @@ pub use permissions::Duty;
 pub(crate) use permissions::Permissions;
 pub use plans::{Plan, Planned};
 
-use crate::account::{self, AccountError};
+use crate::account::{self, AccountError, Actor};
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::system::System;
@@ -93,8 +93,8 @@ impl Umpires {
     ///
     /// # Errors
     /// The name is invalid, or another umpire's; or the database.
-    pub async fn set_name(&self, id: &str, name: Option<&str>) -> Result<(), AccountError> {
-        account::set_public_name(self.logs.pool(), id, name).await?;
+    pub async fn set_name(&self, actor: &Actor, id: &str, name: Option<&str>) -> Result<(), AccountError> {
+        account::set_public_name(self.logs.pool(), &self.system, actor, id, name).await?;
         // If this fails, the name is read a moment later, when the log is followed.
         if let Err(error) = self.learn_names().await {
             tracing::warn!(%error, "the public names of umpires could not be read; it is tried again");

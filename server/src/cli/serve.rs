@@ -431,7 +431,7 @@ async fn demo_umpire(app: &App) -> anyhow::Result<account::Umpire> {
         Err(AccountError::Unknown(_)) => {
             let umpire = account::add(app.pool(), app.system(), &OPERATOR, DEMO_UMPIRE).await?;
             account::set_role(app.pool(), app.system(), &OPERATOR, &umpire, Role::Admin).await?;
-            app.umpires.set_name(&umpire.id, Some(DEMO_UMPIRE)).await?;
+            app.umpires.set_name(&OPERATOR, &umpire.id, Some(DEMO_UMPIRE)).await?;
             Ok(umpire)
         }
         found => Ok(found?),

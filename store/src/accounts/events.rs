@@ -47,6 +47,10 @@ pub enum EventKind {
     PasskeyRemoved,
     /// The umpire said if a password is enough to sign in.
     PasskeyNeeded,
+    /// A public name was set. The name itself is in no event: it can be withdrawn, and an event cannot.
+    NameSet,
+    /// The public name was withdrawn.
+    NameWithdrawn,
 }
 
 impl EventKind {
@@ -72,6 +76,8 @@ impl EventKind {
             Self::PasskeyAdded => "passkey-added",
             Self::PasskeyRemoved => "passkey-removed",
             Self::PasskeyNeeded => "passkey-needed",
+            Self::NameSet => "name-set",
+            Self::NameWithdrawn => "name-withdrawn",
         }
     }
 }

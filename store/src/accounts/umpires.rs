@@ -71,7 +71,7 @@ impl From<String> for Role {
     }
 }
 
-/// Adds an umpire, unless another has a name that is alike; returns that other.
+/// Adds an umpire, unless another has a name that is alike, in private or in public; returns that name.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -80,10 +80,12 @@ pub async fn add(
     id: &str,
     name: &str,
     event: &NewEvent<'_>,
-    alike: impl Fn(&Umpire) -> bool + Send,
-) -> Result<Option<Umpire>, StoreError> {
+    alike: impl Fn(&str) -> bool + Send,
+) -> Result<Option<String>, StoreError> {
     let mut transaction = naming(pool).await?;
-    if let Some(other) = all_of(&mut *transaction).await?.into_iter().find(alike) {
+    let accounts = all_of(&mut *transaction).await?.into_iter().map(|umpire| umpire.name);
+    let names = accounts.chain(public_names_of(&mut *transaction).await?.into_values());
+    if let Some(other) = names.into_iter().find(|name| alike(name)) {
         return Ok(Some(other));
     }
     let added = sqlx::query!(
@@ -185,7 +187,7 @@ pub async fn with_public_key(pool: &PgPool, key: &str) -> Result<Option<String>,
 }
 
 /// Gives an umpire a public name with its key, or takes it away. Keys are unique, and none may contain another umpire's
-/// pseudonym. The caller says which pseudonyms and public names of others look like the new name.
+/// pseudonym. The caller says which of the others, with their public name, the new name could be mistaken for.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -194,12 +196,13 @@ pub async fn set_public_name(
     id: &str,
     name: Option<&str>,
     key: Option<&str>,
-    alike: impl Fn(&str, Option<&str>) -> bool + Send,
+    event: &NewEvent<'_>,
+    alike: impl Fn(&Umpire, Option<&str>) -> bool + Send,
 ) -> Result<PublicName, StoreError> {
     let mut transaction = naming(pool).await?;
     let known = public_names_of(&mut *transaction).await?;
     let others = all_of(&mut *transaction).await?;
-    if others.iter().any(|other| other.id != id && alike(&other.id, known.get(&other.id).map(String::as_str))) {
+    if others.iter().any(|other| other.id != id && alike(other, known.get(&other.id).map(String::as_str))) {
         return Ok(PublicName::Taken);
     }
     let set = sqlx::query!(
@@ -213,6 +216,7 @@ pub async fn set_public_name(
     if set.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(PublicName::Taken);
     }
+    events::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(PublicName::Set)
 }

@@ -54,6 +54,14 @@ async fn what_happens_to_accounts_is_told_to_them_and_to_admins_without_secrets(
         ensure!(!format!("{all:?}{text}").contains(&secret), "{secret}");
     }
 
+    // A public name comes and goes, here by an admin's hand, and no event has it.
+    linus.post("/account/name", &[("public", "Lin Ear")]).await?.says("This name is now shown")?;
+    admin.post("/account/umpires", &[("do", "unname"), ("id", &id)]).await?.says("is withdrawn")?;
+    let all = lines(&admin).await?;
+    let of = |kind: &str| all.iter().find(|line| line["kind"] == kind).map(|line| line["by_name"].to_string());
+    assert_eq!((of("name-set"), of("name-withdrawn")), (Some("\"Linus\"".into()), Some("\"Ursula\"".into())));
+    ensure!(!format!("{all:?}").contains("Lin Ear"), "{all:?}");
+
     // Each umpire reads their own, and who made a link for them.
     let own = linus.get("/account").await?;
     own.says("Somebody made a sign-in link for you")?.says("It was Ursula")?.says("from 2001:db8:1:2::/64")?;

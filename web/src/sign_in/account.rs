@@ -255,12 +255,13 @@ pub(super) struct PublicName {
 pub(super) async fn set_public_name(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
+    peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(PublicName { public, what }): Form<PublicName>,
 ) -> Result<Response, Problem> {
     let name = Some(public.trim()).filter(|_| what != "withdraw");
-    match app.umpires.set_name(&umpire.0.id, name).await {
+    match app.umpires.set_name(&peer.actor(Some(&umpire.0)), &umpire.0.id, name).await {
         Ok(()) => {
             let done = if name.is_some() { "name" } else { "no-name" };
             Ok(Redirect::to(&format!("/account?done={done}")).into_response())

@@ -133,6 +133,8 @@ fn said(kind: &str, note: &str) -> String {
         "passkey-added" => "A passkey was added",
         "passkey-removed" => "A passkey was removed",
         "passkey-needed" => "Signing in changed",
+        "name-set" => "A public name was set",
+        "name-withdrawn" => "The public name was withdrawn",
         other => other,
     };
     if note.is_empty() { said.to_owned() } else { format!("{said}: {note}") }

@@ -163,7 +163,9 @@ pub(super) async fn send(
     };
     match done {
         Ok(done) => Ok(Redirect::to(&format!("/account?done={done}")).into_response()),
-        Err(error @ (AccountError::Passkey | AccountError::NoPasskey | AccountError::NoName)) => {
+        Err(
+            error @ (AccountError::Passkey | AccountError::NoPasskey | AccountError::NoName | AccountError::Unseen),
+        ) => {
             let form_state = FormState { problem: Some(sentence(&error.to_string())), ..FormState::default() };
             render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, form_state).await
         }

@@ -146,7 +146,7 @@ async fn act(app: &App, actor: &Actor, site: &str, fields: &Fields) -> Result<Fo
         "umpire" => account::set_role(pool, system, actor, &other, Role::Umpire).await?,
         "close" => account::set_closed(pool, system, actor, &other, true).await?,
         "open" => account::set_closed(pool, system, actor, &other, false).await?,
-        "unname" => app.umpires.set_name(&other.id, None).await?,
+        "unname" => app.umpires.set_name(actor, &other.id, None).await?,
         "end-sessions" => account::end_others(pool, system, actor, &other.id, None).await?,
         _ => return Ok(FormState::default()),
     }
