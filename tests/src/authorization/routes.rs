@@ -39,6 +39,9 @@ const EXPRESSIONS: [(&str, &str); 3] = [
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
+/// Calls that add routes which cannot be read off here.
+const HIDDEN: [&str; 3] = ["nest", "nest_service", "route_service"];
+
 /// Every call of `.route(address, methods)` in a file.
 #[derive(Default)]
 struct Routers {
@@ -48,34 +51,23 @@ struct Routers {
     unknown: Vec<String>,
 }
 
-/// The methods in the second argument of a call, such as `get(show).post(send)`.
-#[derive(Default)]
-struct Methods(BTreeSet<String>);
-
-impl Methods {
-    fn of(methods: &Expr) -> BTreeSet<String> {
-        let mut named = Self::default();
-        named.visit_expr(methods);
-        named.0
+/// The methods in the second argument of a call, such as `get(show).post(send)`; none if something else is in it, such as
+/// `any(show)` or a variable, which could answer to methods that nobody asks here.
+fn methods_of(methods: &Expr) -> Option<BTreeSet<String>> {
+    let (mut known, name) = match methods {
+        Expr::MethodCall(call) => (methods_of(&call.receiver)?, call.method.to_string()),
+        Expr::Call(call) => match call.func.as_ref() {
+            Expr::Path(path) => (BTreeSet::new(), path.path.get_ident()?.to_string()),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    if METHODS.contains(&name.as_str()) {
+        known.insert(name);
+    } else if name != "layer" || known.is_empty() {
+        return None;
     }
-}
-
-impl<'f> Visit<'f> for Methods {
-    fn visit_expr(&mut self, expr: &'f Expr) {
-        let name = match expr {
-            Expr::MethodCall(call) => {
-                self.visit_expr(&call.receiver);
-                Some(call.method.to_string())
-            }
-            Expr::Call(call) => match call.func.as_ref() {
-                Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-                _ => None,
-            },
-            // Handlers are not looked into.
-            _ => None,
-        };
-        self.0.extend(name.filter(|name| METHODS.contains(&name.as_str())));
-    }
+    Some(known)
 }
 
 impl<'f> Visit<'f> for Routers {
@@ -97,13 +89,15 @@ impl<'f> Visit<'f> for Routers {
                 Expr::Reference(inner) => expression(&inner.expr),
                 other => expression(other),
             };
-            match text {
-                Some(path) => {
-                    let named = Methods::of(methods);
+            match (text, methods_of(methods)) {
+                (Some(path), Some(named)) => {
                     self.found.extend(named.into_iter().map(|method| Route { path: path.clone(), method }));
                 }
-                None => self.unknown.push(format!("{} of {methods:?}", self.file, methods = Methods::of(methods))),
+                (path, named) => self.unknown.push(format!("{}: {path:?} with {named:?}", self.file)),
             }
+        }
+        if HIDDEN.iter().any(|hidden| call.method == hidden) {
+            self.unknown.push(format!("{}: .{}(\u{2026})", self.file, call.method));
         }
         visit::visit_expr_method_call(self, call);
     }
@@ -134,7 +128,7 @@ pub(super) fn routes(document: &Value) -> Result<BTreeSet<Route>> {
             routers.visit_file(&syn::parse_file(&text).with_context(|| path.display().to_string())?);
         }
     }
-    ensure!(routers.unknown.is_empty(), "which address is an expression in {:#?}?", routers.unknown);
+    ensure!(routers.unknown.is_empty(), "which addresses and methods are these? {:#?}", routers.unknown);
     let mut all = routers.found;
     for (path, operations) in document["paths"].as_object().context("the paths of the document")? {
         for method in operations.as_object().into_iter().flatten().map(|(method, _)| method) {
@@ -145,4 +139,31 @@ pub(super) fn routes(document: &Value) -> Result<BTreeSet<Route>> {
     }
     ensure!(all.len() > 200, "only {} routes were found", all.len());
     Ok(all)
+}
+
+#[test]
+fn a_route_that_cannot_be_read_off_is_refused() {
+    let found = |call: &str| {
+        let mut routers = Routers::default();
+        routers.visit_expr(&syn::parse_str(call).unwrap());
+        (routers.found.len(), routers.unknown.len())
+    };
+    for (call, routes) in [
+        ("Router::new().route(\"/a\", get(show))", 1),
+        ("Router::new().route(\"/a\", get(show).post(send).layer(limit)).merge(others())", 2),
+    ] {
+        assert_eq!(found(call), (routes, 0), "{call}");
+    }
+    for call in [
+        "Router::new().route(\"/a\", any(show))",
+        "Router::new().route(\"/a\", on(MethodFilter::TRACE, show))",
+        "Router::new().route(\"/a\", get(show).on(MethodFilter::PUT, send))",
+        "Router::new().route(\"/a\", methods)",
+        "Router::new().route(address, get(show))",
+        "Router::new().nest(\"/a\", others())",
+        "Router::new().nest_service(\"/a\", files)",
+        "Router::new().route_service(\"/a\", files)",
+    ] {
+        assert_eq!(found(call), (0, 1), "{call}");
+    }
 }
