@@ -57,7 +57,7 @@ pub(super) fn summary(history: &History) -> String {
 }
 
 /// Of a match whose shares were given up and gathered anew.
-const AMONG_STARTS: &str = " Shares were given up and gathered anew: whoever had seen those that were given up could choose between the starts, and the host sees opened shares first.";
+const AMONG_STARTS: &str = " Shares were given up and gathered again: whoever had seen those that were given up could choose between the starts, and the host sees opened shares first.";
 
 /// The number of times that shares were gathered, if it is more than one.
 pub(super) fn starts(history: &History) -> String {

@@ -196,7 +196,7 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     assert_eq!(finding.status, Status::Reported);
     assert!(finding.summary.ends_with("Shares were gathered 2 times."), "{}", finding.summary);
     assert!(!finding.summary.contains("So nobody who held only one of the keys could choose"), "{}", finding.summary);
-    let chose = "no share was known before all were fixed. Shares were given up and gathered anew: whoever had seen those that were given up could choose between the starts, and the host sees opened shares first.";
+    let chose = "no share was known before all were fixed. Shares were given up and gathered again: whoever had seen those that were given up could choose between the starts, and the host sees opened shares first.";
     assert!(finding.summary.contains(chose), "{}", finding.summary);
     let ruling = book.of_kind(Kind::Ruled)[0];
     let text = format!(
@@ -222,7 +222,7 @@ fn where_shares_were_given_up_and_one_share_is_weak_the_host_needs_nobody() {
     book.seeds();
     let summary = fifth(&book).summary;
     assert!(summary.contains("The share of Okapi was not opened: the host could have chosen together with Juniper."));
-    assert!(summary.contains(" Shares were given up and gathered anew: ") && !summary.contains("alone"), "{summary}");
+    assert!(summary.contains(" Shares were given up and gathered again: ") && !summary.contains("alone"), "{summary}");
 }
 
 #[test]

@@ -87,8 +87,14 @@ impl Arguments {
 struct Together {
     /// The host key of each log, and the first bundle that named it.
     hosts: BTreeMap<Origin, (String, String)>,
-    /// The longest chain of each match, and its bundle.
-    chains: BTreeMap<(Origin, MatchId), (Vec<Vec<u8>>, String)>,
+    /// The longest chain of each match.
+    chains: BTreeMap<(Origin, MatchId), LongestChain>,
+}
+
+struct LongestChain {
+    lines: Vec<Vec<u8>>,
+    /// Its bundle.
+    place: String,
 }
 
 impl Together {
@@ -105,13 +111,13 @@ impl Together {
             }
         }
         match self.chains.entry((bundle.origin, bundle.match_id)) {
-            Entry::Vacant(new) => _ = new.insert((bundle.lines, place.to_owned())),
+            Entry::Vacant(new) => _ = new.insert(LongestChain { lines: bundle.lines, place: place.to_owned() }),
             Entry::Occupied(mut other) => {
-                let (lines, first) = other.get();
+                let LongestChain { lines, place: first } = other.get();
                 if !lines.iter().zip(&bundle.lines).all(|(one, other)| one == other) {
                     found.push(format!("its entries differ from those of {first}: a match has one chain"));
                 } else if bundle.lines.len() > lines.len() {
-                    other.insert((bundle.lines, place.to_owned()));
+                    other.insert(LongestChain { lines: bundle.lines, place: place.to_owned() });
                 }
             }
         }
