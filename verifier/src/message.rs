@@ -1,7 +1,7 @@
 //! The messages of the module.
 
 use record::History;
-use record::verify::{Detail, Finding, Grade, Status, Verdict};
+use record::verify::{Detail, Finding, Grade, LogProof, Status, Verdict};
 use serde::Serialize;
 
 use crate::moment::MomentView;
@@ -117,12 +117,12 @@ impl Message {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The message with a verdict on a match, for a reader whose policy is shown to be satisfied, or is not. The players are
+    /// The message with a verdict on a match, which says so if it is not shown that the match is in the log. The players are
     /// named where the match could be read.
     #[must_use]
-    pub fn verdict(verdict: &Verdict, satisfies: bool, history: Option<&History>) -> Self {
+    pub fn verdict(verdict: &Verdict, proof: LogProof, history: Option<&History>) -> Self {
         let (state, entry, unaffected) = match verdict {
-            verdict if verdict.is_good() && !satisfies => ("pending", None, None),
+            verdict if verdict.is_good() && proof != LogProof::Shown => ("pending", None, None),
             Verdict::Verified { grade: Grade::Imported, .. } => ("imported", None, None),
             Verdict::Verified { interventions, .. } if interventions.total() == 0 => ("verified", None, None),
             Verdict::Verified { .. } => ("rulings", None, None),
@@ -130,8 +130,8 @@ impl Message {
             Verdict::CannotCheck { .. } | Verdict::Practice => ("unknown", None, None),
             Verdict::Failed { entry, unaffected } => ("failed", Some(entry.0), Some(*unaffected)),
         };
-        let good = verdict.is_good() && satisfies;
-        Self::Verdict { text: verdict.words_by(satisfies, history), state, good, entry, unaffected }
+        let good = verdict.is_good() && proof == LogProof::Shown;
+        Self::Verdict { text: verdict.words_by(proof, history), state, good, entry, unaffected }
     }
 }
 

@@ -115,8 +115,8 @@ impl Iterator for Session {
             },
             Stage::Verdict => {
                 self.stage = Stage::Done;
-                let (verdict, satisfies) = (check.verdict(&self.findings), check.satisfies(&self.findings));
-                Some(Message::verdict(&verdict, satisfies, check.history()))
+                let (verdict, proof) = (check.verdict(&self.findings), check.log_proof(&self.findings));
+                Some(Message::verdict(&verdict, proof, check.history()))
             }
             Stage::Done => None,
         }

@@ -2,7 +2,7 @@
 
 use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
-use super::finding::{Finding, Report, Status, Verdict};
+use super::finding::{Finding, LogProof, Report, Status, Verdict};
 use super::log_check::LogCheck;
 use super::rounds::{BeaconCheck, RoundCheck};
 use super::vouched::PlayerCheck;
@@ -136,14 +136,18 @@ impl Check {
     #[must_use]
     pub fn report(&self) -> Report {
         let findings: Vec<Finding> = (1..=Self::FINDINGS).filter_map(|number| self.finding(number)).collect();
-        Report { verdict: self.verdict(&findings), satisfies: self.satisfies(&findings), findings }
+        Report { verdict: self.verdict(&findings), proof: self.log_proof(&findings), findings }
     }
 
-    /// True if these findings show that the reader's policy is satisfied; also without a policy.
+    /// Whether these findings show that the match is in the log.
     #[must_use]
-    pub fn satisfies(&self, findings: &[Finding]) -> bool {
-        let shown = |finding: &Finding| finding.number == 2 && finding.status == Status::Holds;
-        !self.by_policy || findings.iter().any(shown)
+    pub fn log_proof(&self, findings: &[Finding]) -> LogProof {
+        let status = findings.iter().find(|finding| finding.number == 2).map(|finding| finding.status);
+        match (status, self.by_policy) {
+            (Some(Status::Holds), _) | (Some(Status::Reported), false) => LogProof::Shown,
+            (_, true) => LogProof::NotByPolicy,
+            (_, false) => LogProof::NotShown,
+        }
     }
 
     /// The verdict of these findings.

@@ -14,10 +14,21 @@ use crate::rule::Rule;
 pub struct Report {
     /// In one line.
     pub verdict: Verdict,
-    /// False if the reader brought a policy that is not shown to be satisfied.
-    pub satisfies: bool,
+    /// Whether it is shown that the match is in the log.
+    pub proof: LogProof,
     /// The eight findings, in order.
     pub findings: Vec<Finding>,
+}
+
+/// Whether a bundle shows that the whole match, and each tree that it names, is in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogProof {
+    /// It does; with a policy, as that asks.
+    Shown,
+    /// It does not. Somebody may have left that out.
+    NotShown,
+    /// The reader's policy is not shown to be satisfied.
+    NotByPolicy,
 }
 
 /// The verdict.
@@ -189,16 +200,16 @@ impl Report {
         self.verdict.is_good()
     }
 
-    /// True if nothing is wrong, and the reader's policy is shown to be satisfied, if there is one.
+    /// True if nothing is wrong, and it is shown that the match is in the log.
     #[must_use]
     pub const fn is_accepted(&self) -> bool {
-        self.is_good() && self.satisfies
+        self.is_good() && matches!(self.proof, LogProof::Shown)
     }
 
-    /// The verdict in a line, for a reader with this policy.
+    /// The verdict in a line, no larger than its proof.
     #[must_use]
     pub fn words(&self, history: Option<&History>) -> String {
-        self.verdict.words_by(self.satisfies, history)
+        self.verdict.words_by(self.proof, history)
     }
 }
 
@@ -246,13 +257,16 @@ impl Verdict {
         name_seats(&self.sentence(), history.map_or(seats, History::both_names))
     }
 
-    /// The same, for a reader whose policy is shown to be satisfied, or is not.
+    /// The same, which says so if it is not shown that the match is in the log.
     #[must_use]
-    pub fn words_by(&self, satisfies: bool, history: Option<&History>) -> String {
+    pub fn words_by(&self, proof: LogProof, history: Option<&History>) -> String {
         let words = self.words(history);
-        match self.is_good() && !satisfies {
-            true => format!("not shown to satisfy the policy; otherwise {words}"),
-            false => words,
+        match proof {
+            LogProof::NotShown if self.is_good() => format!("not shown to be in the log; otherwise {words}"),
+            LogProof::NotByPolicy if self.is_good() => {
+                format!("not shown to satisfy the policy; otherwise {words}")
+            }
+            LogProof::Shown | LogProof::NotShown | LogProof::NotByPolicy => words,
         }
     }
 }

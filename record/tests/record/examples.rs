@@ -390,3 +390,22 @@ fn the_docs_list_each_rule_as_it_is_here() {
     });
     assert_eq!(written.collect::<Vec<_>>(), due.collect::<Vec<_>>());
 }
+
+/// Whoever leaves out what contradicts a match gets no verdict that reads as if it had been there.
+#[test]
+fn a_file_without_its_log_is_not_called_verified() {
+    for rule in ["2.5", "2.8", "3.22", "3.28"] {
+        let mut bundle = Bundle::read(&fs::read(folder().join(format!("{rule}.bundle"))).unwrap()).unwrap();
+        assert!(!Check::of(&bundle, None).report().is_good(), "{rule}");
+        bundle.logged = None;
+        let report = Check::of(&bundle, None).report();
+        let said = report.words(None);
+        assert!(said.starts_with("not shown to be in the log; otherwise "), "{rule}: {said}");
+        assert!(!report.is_accepted(), "{rule}");
+    }
+    // A checkpoint of entries before.
+    let report = report_of(Rule::AfterCheckpoint).unwrap();
+    assert!(report.words(None).starts_with("not shown to be in the log; otherwise verified"), "{report:#?}");
+    let whole = Check::of(&logged(&puzzler()), None).report();
+    assert!(whole.is_accepted() && whole.words(None).starts_with("verified"), "{whole:#?}");
+}

@@ -18,8 +18,8 @@ use record::{Bundle, KnownPlayer, KnownPlayerError};
 /// Check matches, each from its bundle alone.
 ///
 /// Prints the verdict and the eight findings. Needs no database, and no network for files. The exit code is 0 where
-/// nothing is wrong, and 1 where a bundle fails or cannot be checked; with a policy also where the log's checkpoint does
-/// not satisfy it. Several bundles of one log are compared: it has one host key, and each match one chain.
+/// nothing is wrong, and 1 where a bundle fails, cannot be checked, or does not show that its match is in the log; with a
+/// policy also where the log's checkpoint does not satisfy it. Several bundles of one log are compared: it has one host key, and each match one chain.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Bundles (from the match's page, or matchbook export), the addresses of matches, or - for the standard input.
@@ -136,7 +136,7 @@ pub(super) struct BundleVerdict {
     report: Report,
     /// The host key that the match names, if it could be read.
     host_key: Option<String>,
-    /// True if nothing is wrong, and the policy is shown to be satisfied.
+    /// True if nothing is wrong, and the match is shown to be in the log.
     pub(super) good: bool,
     /// The verdict in a line.
     pub(super) verdict: String,

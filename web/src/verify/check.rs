@@ -107,7 +107,7 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let is_open = report.is_good() && !report.satisfies;
+        let is_open = report.is_good() && !report.is_accepted();
         let filter = if is_open { VerdictFilter::Pending } else { VerdictFilter::of(&report.verdict) };
         let stamp = VerdictBadge::of(filter, &report.words(history), None);
         let running = history.is_some_and(|history| !history.is_ended());
@@ -137,7 +137,7 @@ impl Check {
 /// The consequence of the verdict for a reader.
 const fn meaning(report: &Report) -> &'static str {
     match report.verdict {
-        Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.satisfies => {
+        Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.is_accepted() => {
             "The entries fit together. That they are in the log, and that its witnesses saw them as they should, is not shown: finding 2 says why."
         }
         Verdict::Verified { grade: Grade::Imported, .. } => {
