@@ -176,6 +176,7 @@ impl Check {
             Some(step) => Verdict::NotYet { step },
             None => Verdict::Verified {
                 grade: signed::grade(history, &self.players),
+                draws: draws::grade(findings),
                 interventions: history.interventions(),
             },
         }

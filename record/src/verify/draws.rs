@@ -2,7 +2,7 @@
 
 use ledger::Seq;
 
-use super::finding::{Detail, Finding, Status, count};
+use super::finding::{Detail, DrawGrade, Finding, Status, count};
 use super::rounds::BeaconCheck;
 use super::shares;
 use crate::history::{Fault, History, StepRecord};
@@ -27,6 +27,15 @@ pub(super) fn finding(history: &History, beacon: &BeaconCheck) -> Finding {
         finding.details.push(Detail::note(Rule::NotCheckable, text, Some(step.entry), Some(step.row.round)));
     }
     finding.with_faults(history)
+}
+
+/// The strength of the draws, by the finding. What is not open yet is no sign of anything.
+pub(super) fn grade(findings: &[Finding]) -> DrawGrade {
+    match findings.iter().find(|finding| finding.number == 5).map(|finding| finding.status) {
+        Some(Status::Reported) => DrawGrade::Steerable,
+        Some(Status::NotShown) => DrawGrade::Typed,
+        _ => DrawGrade::Fair,
+    }
 }
 
 /// A match whose host draws.

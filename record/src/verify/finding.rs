@@ -38,6 +38,8 @@ pub enum Verdict {
     Verified {
         /// The strength of the proof.
         grade: Grade,
+        /// The strength of the draws.
+        draws: DrawGrade,
         /// What people decided beside the moves.
         interventions: Interventions,
     },
@@ -78,6 +80,17 @@ pub enum Grade {
     Recorded,
     /// It was entered whole, after it was over.
     Imported,
+}
+
+/// The strength of a match's draws: the weakest of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawGrade {
+    /// Nothing says that anybody could have chosen them; also where nothing was drawn.
+    Fair,
+    /// The host could have chosen, alone or together with a player.
+    Steerable,
+    /// They were typed in.
+    Typed,
 }
 
 /// One finding.
@@ -224,14 +237,18 @@ impl Verdict {
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
-            Self::Verified { grade, interventions } => {
+            Self::Verified { grade, draws, interventions } => {
                 let with = match interventions.total() {
                     0 => String::new(),
                     _ => format!(" with {interventions}"),
                 };
                 match grade {
                     Grade::Imported => format!("imported{with}; the moves follow the rules"),
-                    _ => format!("verified{with} ({})", grade.phrase()),
+                    // Elsewhere the moves themselves rest on the server or the umpire.
+                    Grade::Registered | Grade::Signed => {
+                        format!("verified{with} ({}{})", grade.phrase(), draws.phrase())
+                    }
+                    Grade::Escrow { .. } | Grade::Recorded => format!("verified{with} ({})", grade.phrase()),
                 }
             }
             Self::NotYet { step: 0 | 1 } => {
@@ -281,6 +298,17 @@ impl Status {
             Self::NotYet => "not yet",
             Self::NotShown => "not shown",
             Self::Failed => "failed",
+        }
+    }
+}
+
+impl DrawGrade {
+    /// What a verdict says of it behind the grade of the seats.
+    const fn phrase(self) -> &'static str {
+        match self {
+            Self::Fair => "",
+            Self::Steerable => "; the host could have chosen the draws",
+            Self::Typed => "; the draws were typed in",
         }
     }
 }

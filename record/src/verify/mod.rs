@@ -21,7 +21,7 @@ mod vouched;
 mod witnessed;
 
 pub use check::Check;
-pub use finding::{Detail, Finding, Grade, LogProof, Report, Status, Verdict};
+pub use finding::{Detail, DrawGrade, Finding, Grade, LogProof, Report, Status, Verdict};
 pub use interventions::Interventions;
 pub use rounds::RoundCheck;
 

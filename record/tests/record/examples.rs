@@ -409,3 +409,12 @@ fn a_file_without_its_log_is_not_called_verified() {
     let whole = Check::of(&logged(&puzzler()), None).report();
     assert!(whole.is_accepted() && whole.words(None).starts_with("verified"), "{whole:#?}");
 }
+
+/// A verdict speaks for the weakest draw as well as for the weakest seat.
+#[test]
+fn draws_that_somebody_could_choose_are_part_of_the_verdict() {
+    let bundle = Bundle::read(&fs::read(folder().join("5.31.bundle")).unwrap()).unwrap();
+    let report = Check::of(&bundle, None).report();
+    let said = report.verdict.to_string();
+    assert_eq!(said, "verified with 1 ruling (signed with the seats' keys; the host could have chosen the draws)");
+}
