@@ -41,7 +41,7 @@ pub(super) struct Task {
     /// True if the whole log must be compared with the signed trees before the next one: after a contradiction. At a start
     /// the right edge of the tiles is held against them, and scrubbing does the rest.
     survey: bool,
-    /// Whether the end of the log is what was acknowledged, once that was looked at: the writer had doubted it.
+    /// True if the end of the log is what was acknowledged. None until the writer doubts it, and it is looked at.
     is_end_kept: Option<bool>,
     /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,

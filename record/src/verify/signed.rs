@@ -14,8 +14,8 @@ use crate::share::SHARE;
 /// The move of a seat that sent nothing.
 const DEFAULT: &str = "-";
 
-/// The weakest grade among the seals that were asked for, and of the two seats' keys. A seat of which nothing is there
-/// has no better one than a seat for which the server sealed.
+/// The weakest grade of all seals and of both seats' keys. A seat of which nothing is there counts like one for which the
+/// server sealed.
 pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
     let weakest = history.seals.iter().filter_map(|seal| seal.grade).min();
     match (history.opened.mode, weakest) {
@@ -65,7 +65,7 @@ fn is_share(question: &Question) -> bool {
     question.fields.iter().all(|field| field.as_str() == SHARE)
 }
 
-/// What rests on the server's word alone because there is no submission, with `{p1}` and `{p2}` for the players.
+/// What only the server says: that a seat sent nothing. With `{p1}` and `{p2}` for the players.
 pub(super) fn sent_nothing(history: &History) -> String {
     let told = Seat::BOTH.into_iter().filter_map(|seat| {
         let defaults = moves(history, seat).filter(|sent| *sent == DEFAULT).count();
