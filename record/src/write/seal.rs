@@ -220,7 +220,8 @@ pub fn seal(
             came: seal.came,
             commitments: seal.commitments.clone(),
             is_final: seal.is_final,
-            signature: seal.signature,
+            // Of two equal keys that came for both seats at one moment, one never entered: its seat signs nothing.
+            signature: seal.signature.filter(|_| history.keys[seal.seat].is_some()),
         }));
         // It came before it is entered, even if the clock was set back since, or another machine's clock is used.
         Draft { by: seal.sent_by.clone().unwrap_or(draft.by), at: draft.at.max(seal.came), ..draft }

@@ -198,10 +198,13 @@ async fn of_two_equal_keys_that_wait_one_enters() -> Result<()> {
          select log_id, match_id, 'p2', key, came_at from waiting_keys",
     );
     assert_eq!(copied.execute(&mut owner).await?.rows_affected(), 1);
+    let script = Script { secret: SecretKey::from_seed(&[5; 32]), seat: Sealer::P2, older: None };
+    script.sends(&table, &table.p2, "claim", "").await?.says("move received.")?;
     table.closes().await?;
     let history = table.history().await?;
     ensure!(history.keys[Seat::P1].is_some() && history.keys[Seat::P2].is_none());
-    ensure!(table.checked().await?.is_good());
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }
 
