@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ledger::{MatchId, Moment, Origin};
+use ledger::{MatchId, Moment, Origin, OriginLine};
 use record::write::WriteError;
 use store::{Identity, NotedList, PgPool, Store, StoreError, SubmissionQueue, Writer};
 
@@ -159,6 +159,11 @@ impl App {
         };
         if origin.is_practice() {
             return Err(WriteError::NotNow("a log that ends in /practice would be taken for practice matches").into());
+        }
+        if OriginLine::from(&origin).before().is_some() {
+            return Err(
+                WriteError::NotNow("a log that ends in a number would be taken for a later term of another").into()
+            );
         }
         let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };
         let logs = Arc::new(Logs::open(pool, identity, &keys, system.clone()).await?);

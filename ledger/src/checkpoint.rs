@@ -82,6 +82,27 @@ impl OriginLine {
         &self.0
     }
 
+    /// The log's first name, and the number of its term if this is a later name of it: `<first name>/<number>`, from 2.
+    /// A first name does not end like this.
+    #[must_use]
+    pub fn term(&self) -> (&str, Option<u32>) {
+        let later = self.0.rsplit_once('/').and_then(|(first, digits)| {
+            let number: u32 = digits.parse().ok()?;
+            (number >= 2 && number.to_string() == digits && !first.is_empty()).then_some((first, Some(number)))
+        });
+        later.unwrap_or((&self.0, None))
+    }
+
+    /// The name that the log had before this one; none if it is its first.
+    #[must_use]
+    pub fn before(&self) -> Option<String> {
+        match self.term() {
+            (_, None) => None,
+            (first, Some(2)) => Some(first.to_owned()),
+            (first, Some(number)) => Some(format!("{first}/{}", number - 1)),
+        }
+    }
+
     /// SHA-256 of the line, which is the log's path under the monitoring prefix of a witness. C2SP tlog-witness,
     /// "Monitor Retrieval Mechanism".
     #[must_use]
@@ -259,6 +280,23 @@ mod tests {
             assert_eq!(Ok(checkpoint.to_text()), text.parse());
         }
         assert!("a\nb".parse::<ExtensionLine>().is_err());
+    }
+
+    #[test]
+    fn a_later_name_of_a_log_has_the_number_of_its_term() {
+        let names = |name: &str| {
+            let line: OriginLine = name.parse().unwrap();
+            let (first, number) = line.term();
+            (first.to_owned(), number, line.before())
+        };
+        let first = |name: &str| (name.to_owned(), None, None);
+        assert_eq!(names("a.example/log/2"), ("a.example/log".to_owned(), Some(2), Some("a.example/log".to_owned())));
+        assert_eq!(names("a.example/log/3"), ("a.example/log".to_owned(), Some(3), Some("a.example/log/2".to_owned())));
+        for name in
+            ["a.example", "a.example/log", "log/1", "log/0", "log/02", "log/+2", "log/2x", "/2", "log/4294967296"]
+        {
+            assert_eq!(names(name), first(name));
+        }
     }
 
     #[test]

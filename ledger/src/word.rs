@@ -89,6 +89,14 @@ impl Origin {
         format!("{self}{PRACTICE}").parse()
     }
 
+    /// The name of the log in its later term of this number, from 2.
+    ///
+    /// # Errors
+    /// The name is too long for it.
+    pub fn later(&self, number: u32) -> Result<Self, WordError> {
+        format!("{self}/{number}").parse()
+    }
+
     /// True if it names a log of practice matches.
     #[must_use]
     pub fn is_practice(&self) -> bool {

@@ -29,6 +29,7 @@ mod secret;
 mod seed;
 pub mod share;
 mod sheet;
+pub mod succession;
 pub mod text;
 pub mod verify;
 mod vouching;

@@ -21,7 +21,7 @@ use crate::witness::witness_key;
 const MATCH: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 
 /// True if the audit found nothing, and what it said.
-async fn audits(address: &str, more: &[&str]) -> Result<(bool, String)> {
+pub(crate) async fn audits(address: &str, more: &[&str]) -> Result<(bool, String)> {
     let done = Command::new(binary()?).args(["audit", address]).args(more).output().await?;
     Ok((done.status.success(), String::from_utf8(done.stdout)? + &String::from_utf8(done.stderr)?))
 }
@@ -95,7 +95,7 @@ async fn a_log_without_the_tree_that_somebody_kept_is_another_log() -> Result<()
 }
 
 /// The opening of an imported match, by a host with this key.
-fn opening(chain: &mut Chain, host: &PlayerKey) -> Result<Vec<u8>> {
+pub(crate) fn opening(chain: &mut Chain, host: &PlayerKey) -> Result<Vec<u8>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rules/8.6.bundle");
     let bundle = Bundle::read(&fs::read(path)?)?;
     let mut entry: Value = serde_json::from_slice(bundle.lines.first().context("an opening")?)?;

@@ -20,7 +20,7 @@ use crate::site::{START, Site};
 use crate::witness::witness_key;
 
 /// A monitor, its folder, and the time by its clock.
-struct Monitor {
+pub(crate) struct Monitor {
     folder: TempDir,
     system: Arc<System>,
     options: WatchOptions,
@@ -31,7 +31,7 @@ pub(crate) fn player(seed: u8) -> Result<PlayerKey> {
 }
 
 impl Monitor {
-    fn of(policy: &str) -> Result<Self> {
+    pub(crate) fn of(policy: &str) -> Result<Self> {
         let options = WatchOptions {
             policy: Policy::read(policy.as_bytes())?,
             late: None,
@@ -40,6 +40,12 @@ impl Monitor {
         };
         let system = Arc::new(System::seeded("a monitor", START.parse()?));
         Ok(Self { folder: tempfile::tempdir()?, system, options })
+    }
+
+    /// Has another policy from now on.
+    pub(crate) fn knows(&mut self, policy: &str) -> Result<()> {
+        self.options.policy = Policy::read(policy.as_bytes())?;
+        Ok(())
     }
 
     fn served() -> Result<Self> {
@@ -62,7 +68,7 @@ impl Monitor {
     }
 
     /// Looks once, as after a restart, and returns what was said.
-    async fn look(&self, address: &str) -> Result<Vec<String>> {
+    pub(crate) async fn look(&self, address: &str) -> Result<Vec<String>> {
         let (_, said) = looked(&mut self.open(address).await?).await?;
         Ok(said)
     }

@@ -4,6 +4,7 @@
 use ledger::ed25519::PublicKey;
 use ledger::note::Note;
 use ledger::{Checkpoint, Commitment, Frontier, LeafIndex, MatchId, Origin, Tree, TreeSize, VerifierKey};
+use record::succession::common_tree;
 use store::archive::cursor;
 use store::archive::list_rows::{self, ListRow};
 use store::{Store, StoredTile, StoredTree, Succession, Term};
@@ -161,18 +162,54 @@ impl DatabaseSource {
 
     fn signed(&self, tree: &StoredTree) -> SignedTree {
         let StoredTree { term, size, root, note, signed_head } = tree;
-        let origin = term
-            .filter(|term| *term != Term::default())
-            .and_then(|term| Some(&self.successions.iter().find(|succession| succession.term == term)?.origin));
-        let origin = origin.unwrap_or(&self.store.log().origin);
         let (what, signed, signature) = match note {
-            None if *signed_head => ("what the database says was signed last", false, Ok(())),
+            None if *signed_head => {
+                ("what the database says was signed last", false, self.terms(term.unwrap_or_default()))
+            }
             Some(note) => {
-                ("a signed checkpoint", true, says(note, Tree { size: *size, root: *root }, origin, self.key))
+                let tree = Tree { size: *size, root: *root };
+                ("a signed checkpoint", true, self.says(note, tree, term.unwrap_or_default()))
             }
             None => ("the writer's own note", false, Ok(())),
         };
         SignedTree { size: *size, root: *root, what, signed, signature }
+    }
+
+    /// Checks that the later names are those of the terms from the first to the last one, each once.
+    fn terms(&self, last: Term) -> Result<(), String> {
+        let numbers = self.successions.iter().zip(2_u32..);
+        let named = |(succession, number): (&Succession, u32)| {
+            u32::from(succession.term.0) + 1 == number
+                && self.store.log().origin.later(number).as_ref() == Ok(&succession.origin)
+        };
+        if numbers.map(named).all(|fits| fits) && usize::from(last.0) == self.successions.len() {
+            return Ok(());
+        }
+        Err("the log\u{2019}s later names are not those of its terms, one after the other".to_owned())
+    }
+
+    /// Checks that a note is a checkpoint of this tree, signed by the log's key under its name in this term, and that it
+    /// goes on from the tree that the database says.
+    fn says(&self, note: &[u8], tree: Tree, term: Term) -> Result<(), String> {
+        let note = Note::read(note).map_err(|why| why.to_string())?;
+        let checkpoint = Checkpoint::read(note.text()).map_err(|why| why.to_string())?;
+        if checkpoint.tree() != tree {
+            return Err(format!("it is kept as one of {} entries and the root {}", tree.size, tree.root));
+        }
+        let first = &self.store.log().origin;
+        let origin = if term == Term::default() { Ok(first.clone()) } else { first.later(u32::from(term.0) + 1) };
+        let origin = origin.map_err(|why| why.to_string())?;
+        if checkpoint.origin().as_str() != origin.as_str() {
+            return Err(format!("it is kept as one of {origin}, and names {}", checkpoint.origin().as_str()));
+        }
+        let before = checkpoint.origin().before().filter(|_| origin != *first);
+        let common = common_tree(&checkpoint, before.as_deref())?;
+        let kept = self.successions.iter().find(|succession| succession.term == term).map(|next| next.common);
+        if common != kept {
+            return Err("the database keeps another tree as the one from which this name goes on".to_owned());
+        }
+        let public = PublicKey::read(&self.key.ok_or("the log's key is gone")?).map_err(|why| why.to_string())?;
+        note.verify([&VerifierKey::ed25519((&origin).into(), public)]).map(drop).map_err(|why| why.to_string())
     }
 
     /// Without the trees over entries that arrived during this audit: they are left for the next one.
@@ -183,20 +220,6 @@ impl DatabaseSource {
         }
         Ok(trees)
     }
-}
-
-/// Checks that a note is a checkpoint of this tree, signed by the log's key under this name.
-fn says(note: &[u8], tree: Tree, origin: &Origin, key: Option<[u8; 32]>) -> Result<(), String> {
-    let note = Note::read(note).map_err(|why| why.to_string())?;
-    let checkpoint = Checkpoint::read(note.text()).map_err(|why| why.to_string())?;
-    if checkpoint.tree() != tree {
-        return Err(format!("it is kept as one of {} entries and the root {}", tree.size, tree.root));
-    }
-    if checkpoint.origin().as_str() != origin.as_str() {
-        return Err(format!("it is kept as one of {origin}, and names {}", checkpoint.origin().as_str()));
-    }
-    let public = PublicKey::read(&key.ok_or("the log's key is gone")?).map_err(|why| why.to_string())?;
-    note.verify([&VerifierKey::ed25519(origin.into(), public)]).map(drop).map_err(|why| why.to_string())
 }
 
 /// The tile, and true if the root stored with it matches.

@@ -7,6 +7,7 @@ use ledger::note::Note;
 use ledger::policy::QuorumStatus;
 use ledger::tile::{EntryBundle, TileId, TileIndex, TilePath};
 use ledger::{Checkpoint, LeafIndex, Origin, Policy, Tree, TreeSize, VerifierKey};
+use record::succession::common_tree;
 use tokio::task::JoinHandle;
 
 use super::source::{Line, LogTrust, Page, SignedTree, SourceError};
@@ -26,9 +27,9 @@ pub(super) struct SiteSource {
     origin: Origin,
     tree: Tree,
     note: Note,
-    /// The tree of the checkpoint's `succeeds` line.
-    succeeded: Option<Tree>,
-    /// The fault of the checkpoint's signature, or that no key is known to check it.
+    /// The tree of the checkpoint's `succeeds` line, or the fault of that line.
+    succeeded: Result<Option<Tree>, String>,
+    /// The fault of the checkpoint's signature.
     signature: Result<(), String>,
     unchecked: Vec<String>,
     next: u64,
@@ -43,8 +44,8 @@ impl SiteSource {
         let unfit = |why: &dyn ToString| SourceError::Invalid { path: path.clone(), why: why.to_string() };
         let note = Note::read(&bytes).map_err(|why| unfit(&why))?;
         let checkpoint = Checkpoint::read(note.text()).map_err(|why| unfit(&why))?;
-        let origin = first_name(&checkpoint).parse().map_err(|why| unfit(&why))?;
-        let succeeded = succeeded(&checkpoint).transpose().map_err(|why| unfit(&why))?;
+        let origin = checkpoint.origin().term().0.parse().map_err(|why| unfit(&why))?;
+        let succeeded = common_tree(&checkpoint, checkpoint.origin().before().as_deref());
         let (signature, unchecked) = match trust {
             LogTrust { key: None, policy: None } => {
                 (Ok(()), vec!["who signed the checkpoint: name the log's key with --log-key".to_owned()])
@@ -62,8 +63,13 @@ impl SiteSource {
         &self.origin
     }
 
-    pub(super) fn succeeded(&self) -> Vec<Tree> {
-        self.succeeded.into_iter().collect()
+    /// The tree from which the log went on under this name; none under its first. An error says what is wrong with the
+    /// line.
+    pub(super) const fn succeeded(&self) -> Result<Option<Tree>, &String> {
+        match &self.succeeded {
+            Ok(common) => Ok(*common),
+            Err(why) => Err(why),
+        }
     }
 
     pub(super) const fn size(&self) -> TreeSize {
@@ -114,7 +120,7 @@ impl SiteSource {
         }
         if last {
             let Tree { size, root } = self.tree;
-            let signature = std::mem::replace(&mut self.signature, Ok(()));
+            let signature = std::mem::replace(&mut self.signature, Ok(())).and(self.succeeded.clone().map(drop));
             page.signed.push(SignedTree { size, root, what: "the checkpoint", signed: true, signature });
             page.unchecked = std::mem::take(&mut self.unchecked);
         }
@@ -127,15 +133,6 @@ impl SiteSource {
     }
 }
 
-/// The tree in the checkpoint's `succeeds` line, if it has one.
-fn succeeded(checkpoint: &Checkpoint) -> Option<Result<Tree, String>> {
-    let line = checkpoint.extensions().iter().map(ToString::to_string).find(|line| line.starts_with("succeeds "))?;
-    let words: Vec<&str> = line.split(' ').collect();
-    let text = words.get(1..).unwrap_or_default().join("\n") + "\n";
-    let read = text.parse().ok().and_then(|text| Checkpoint::read(&text).ok()).filter(|_| words.len() == 4);
-    Some(read.map(|common| common.tree()).ok_or_else(|| format!("no succeeds line: {line}")))
-}
-
 /// Checks a checkpoint by a policy; the key is needed if the policy names no logs.
 fn satisfies(note: &Note, policy: &Policy, key: Option<&VerifierKey>) -> Result<(), String> {
     let judgement = match key {
@@ -145,16 +142,6 @@ fn satisfies(note: &Note, policy: &Policy, key: Option<&VerifierKey>) -> Result<
     match judgement.map_err(|why| why.to_string())?.quorum {
         QuorumStatus::Witnessed => Ok(()),
         QuorumStatus::NotWitnessed => Err("fewer witnesses cosigned it than the policy asks for".to_owned()),
-    }
-}
-
-/// The log's name in seals: its first. A later name adds its number, and names its predecessor.
-fn first_name(checkpoint: &Checkpoint) -> &str {
-    let name = checkpoint.origin().as_str();
-    let succeeds = checkpoint.extensions().iter().any(|line| line.to_string().starts_with("succeeds "));
-    match name.rsplit_once('/') {
-        Some((first, term)) if succeeds && term.parse::<u32>().is_ok() => first,
-        _ => name,
     }
 }
 

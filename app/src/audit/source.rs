@@ -136,7 +136,7 @@ impl Source {
     pub(super) fn succeeded(&self) -> Vec<Tree> {
         match &self.0 {
             SourceKind::Database(database) => database.succeeded(),
-            SourceKind::Site(site) => site.succeeded(),
+            SourceKind::Site(site) => site.succeeded().ok().flatten().into_iter().collect(),
         }
     }
 

@@ -92,8 +92,8 @@ pub async fn plan(
     }
     let common = common(store, term, size).await?;
     let next = Term(term.0.saturating_add(1));
-    let origin = format!("{}/{}", store.log().origin, u32::from(next.0) + 1);
-    let origin = origin.parse().map_err(|_| SuccessionError::TooLong(before.clone()))?;
+    let origin = store.log().origin.later(u32::from(next.0) + 1);
+    let origin = origin.map_err(|_| SuccessionError::TooLong(before.clone()))?;
     let line = extension(&before, common)?;
     Ok(Plan { seen, before, next: Succession { term: next, origin, common, at: now }, why, line })
 }

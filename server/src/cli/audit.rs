@@ -138,11 +138,7 @@ fn kept(file: &Path) -> anyhow::Result<Checkpoint> {
 fn trees_of(kept: &[Checkpoint], source: &Source) -> anyhow::Result<Vec<Tree>> {
     let trees = kept.iter().map(|checkpoint| {
         let (name, log) = (checkpoint.origin().as_str(), source.origin().as_str());
-        let later = name.strip_prefix(log).and_then(|rest| rest.strip_prefix('/')).map(str::parse::<u32>);
-        anyhow::ensure!(
-            name == log || matches!(later, Some(Ok(_))),
-            "a kept checkpoint is of {name}, and this log is {log}"
-        );
+        anyhow::ensure!(checkpoint.origin().term().0 == log, "a kept checkpoint is of {name}, and this log is {log}");
         Ok(checkpoint.tree())
     });
     trees.collect()

@@ -33,6 +33,11 @@ pub enum Alarm {
         /// The kept size.
         kept: TreeSize,
     },
+    /// The checkpoint of a later name does not say where it goes on from.
+    Succession {
+        /// The reason.
+        why: String,
+    },
     /// The checkpoint does not satisfy the policy.
     Policy {
         /// The reason.
@@ -161,6 +166,9 @@ impl fmt::Display for Alarm {
                 "lost: the log goes on as {name} from {common} entries, and {kept} were signed before. It is read again \
                  from the start"
             ),
+            Self::Succession { why } => {
+                write!(f, "name: the checkpoint does not say where the log goes on from: {why}")
+            }
             Self::Policy { why } => write!(f, "policy: the checkpoint does not satisfy it: {why}"),
             Self::Late { size, since, clock } => {
                 write!(f, "late: the newest tree has {size} entries and is of {since}, {clock}")

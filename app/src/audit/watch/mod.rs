@@ -189,6 +189,9 @@ impl Watch {
         checkpoint: Checkpoint,
         say: &mut Say<'_>,
     ) -> Result<Result<usize, Alarm>, WatchError> {
+        if let Err(why) = source.succeeded() {
+            return Ok(Err(Alarm::Succession { why: why.clone() }));
+        }
         let signed = checkpoint.tree();
         let same = |kept: &&mut WatchState| kept.tree() == signed && kept.checkpoint.origin() == checkpoint.origin();
         if let Some(kept) = self.kept.as_mut().filter(same) {
@@ -236,7 +239,7 @@ impl Watch {
         }
         let (tree, size) = (self.folder.tree(kept.term).map_err(io)?, kept.tree().size);
         let renamed = checkpoint.origin() != kept.checkpoint.origin();
-        let common = source.succeeded().first().copied().filter(|_| renamed);
+        let common = source.succeeded().ok().flatten().filter(|_| renamed);
         let signed = Some(checkpoint.tree()).filter(|_| !renamed);
         for (named, what) in [(common, "the tree that both names share"), (signed, "it")] {
             let Some(named) = named.filter(|named| named.size <= size) else { continue };
