@@ -74,7 +74,7 @@ rules! {
     NoCheckpoint = 2 . 10 Say;
     /// Entries after the newest checkpoint are not in the log yet.
     AfterCheckpoint = 2 . 11 Say;
-    /// A tree that an entry names and that is not shown to have been signed.
+    /// A tree that a player signed over, or the server under rules 1, and that is not shown to have been signed by the log.
     TreeNotShown = 2 . 12 Say;
     /// Without a policy, no file shows by itself that the key is the log's own.
     ClaimedKey = 2 . 13 Say;
@@ -90,8 +90,10 @@ rules! {
     LimitPassed = 2 . 18 Say;
     /// In a match that waits for witnesses, under a policy: a decision whose tree is not shown to have been cosigned, as the policy asks, by the time at which it was resolved.
     NotWitnessed = 2 . 19 Say;
+    /// Since rules 2, the line of each smaller tree that the server names has the checkpoint by which the log signed it: nothing is named before it is signed.
+    NamedUnsigned = 2 . 20 Fail;
 
-    /// `host_key` is an Ed25519 public key, and not one of small order.
+    /// `host_key` is an Ed25519 public key, and not one of small order; it is the log's, where the reader knows that.
     HostKey = 3 . 1 Fail;
     /// A seal is for a decision that is open, and of a seat that it asks.
     SealAsked = 3 . 2 Fail;
@@ -157,6 +159,8 @@ rules! {
     SignedOverQuestion = 3 . 32 Fail;
     /// In a live match, that a seat sent nothing where its default counted is the server's word. Where nothing that a seat sent is there, the match has no better grade than if the server had sealed that seat's moves.
     SentNothing = 3 . 33 Say;
+    /// Where a match waits for no witnesses, only the host says that a checkpoint was signed before anything was opened.
+    OrderByHost = 3 . 34 Say;
 
     /// The opening of a live match says whether clocks run, and when they start; no other opening does.
     ClocksStated = 4 . 1 Fail;

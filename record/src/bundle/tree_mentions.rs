@@ -20,6 +20,8 @@ pub struct TreeMentions {
     pub covered: BTreeMap<Seq, CoveringTree>,
     /// The trees that players signed: each holds what the player answered.
     pub signed: Vec<SignedTree>,
+    /// Under the rules of the match, the server names no tree before the log has signed it.
+    pub signed_first: bool,
 }
 
 /// A tree, and the entry that names it.
@@ -87,7 +89,6 @@ impl TreeMentions {
     pub fn of(entries: &[Entry]) -> Self {
         let mut named = Self::default();
         let (mut asked, mut signed) = (BTreeMap::<DecisionId, Seq>::new(), BTreeSet::<DecisionId>::new());
-        let mut since = false;
         for entry in entries {
             let mut name = |tree: Tree, seen| {
                 if tree != Tree::empty() {
@@ -95,8 +96,8 @@ impl TreeMentions {
                 }
             };
             match Body::read(entry) {
-                Ok(Body::Opened(body)) => since = body.rules >= SIGNED_SINCE,
-                Ok(Body::Asked(body)) if since => drop(asked.insert(body.decision, entry.seq)),
+                Ok(Body::Opened(body)) => named.signed_first = body.rules >= SIGNED_SINCE,
+                Ok(Body::Asked(body)) if named.signed_first => drop(asked.insert(body.decision, entry.seq)),
                 Ok(Body::Resolved(body)) => {
                     let tree = Tree::from(&body.tree);
                     let question = asked.get(&body.decision).filter(|_| signed.contains(&body.decision));

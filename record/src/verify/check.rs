@@ -79,6 +79,19 @@ impl Check {
         self
     }
 
+    /// The same check by somebody who knows the host key of the log's matches.
+    #[must_use]
+    pub fn with_host_key(mut self, known: &str) -> Self {
+        if let Ok(history) = &mut self.history
+            && history.opened.host_key != known
+        {
+            let (expected, found) = (known.to_owned(), history.opened.host_key.clone());
+            let text = "the host key is another one than that of the log".to_owned();
+            history.faults.push(Fault { rule: Rule::HostKey, entry: Seq(0), text, expected, found });
+        }
+        self
+    }
+
     /// The rounds of a beacon whose signatures are to be checked, by somebody who has the curve. None in a match without a
     /// beacon, and where the reader does not know its network.
     #[must_use]

@@ -214,6 +214,14 @@ impl LogCheck {
                 );
             }
         }
+        let unsigned = |size| logged.trees.iter().any(|line| line.tree.size == size && line.checkpoint.is_none());
+        for TreeMention { entry, tree, seen } in &named.trees {
+            if named.signed_first && !seen && tree.size < newest && unsigned(tree.size) {
+                let expected = format!("the checkpoint of {} entries", tree.size);
+                let text = "the file does not show that the log had signed a tree that the server names";
+                missing(Rule::NamedUnsigned, *entry, text, expected, "none".to_owned());
+            }
+        }
         for (entry, CoveringTree { tree, .. }) in &named.covered {
             if tree.size <= newest && !logged.seals.iter().any(|place| place.entry == *entry) {
                 let expected = format!("the line of its place in the tree of {} entries", tree.size);
@@ -372,7 +380,7 @@ pub(super) fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, Ver
     let key = logged.keys.iter().find(named).or_else(|| logged.keys.last());
     let key = key.ok_or_else(|| words(OpenError::NotSigned(ledger::note::VerifyError::NoKnownKey)))?;
     let checkpoint = Checkpoint::open(note, &OriginLine::from(key.name()), [key]).map_err(words)?;
-    succession::check(&checkpoint, logged)?;
+    succession::common(&checkpoint, logged)?;
     Ok((checkpoint, key.clone()))
 }
 

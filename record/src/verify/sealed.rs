@@ -26,8 +26,12 @@ pub(super) fn finding(history: &History, evidence: &LogCheck, players: &PlayerCh
     if closed > 0 {
         summary.push_str(&format!(" {} closed.", count(closed, "value is still", "values are still")));
     }
+    let by_host = history.opened.wait.is_none() && evidence.seals.contains(&ProofGrade::Signed);
     if history.opened.mode == Mode::Live || evidence.newest.is_some() {
         summary.push_str(&before(evidence));
+        if by_host {
+            summary.push_str(" The match waited for no witnesses, so that order is the host's word.");
+        }
     }
     let shown = evidence.seals.iter().all(|shown| *shown == ProofGrade::Signed);
     let status = match history.opened.mode {
@@ -38,6 +42,9 @@ pub(super) fn finding(history: &History, evidence: &LogCheck, players: &PlayerCh
     let mut finding = Finding::new(3, status, summary);
     if !shown {
         finding = finding.says(Rule::SealNotShown);
+    }
+    if by_host {
+        finding = finding.says(Rule::OrderByHost);
     }
     if !signed::sent_nothing(history).is_empty() {
         finding = finding.says(Rule::SentNothing);

@@ -334,10 +334,23 @@ fn logs() -> Vec<(&'static str, Bundle)> {
         ("a later name that says nothing of the one before", succeeded(&book, "")),
         ("an entry at another place", change(&|logged| logged.index = LeafIndex(0))),
         ("a tree without its proof", change(&|logged| logged.trees[0].consistency.path.clear())),
-        ("a tree without its checkpoint", change(&|logged| logged.trees[0].checkpoint = None)),
+        ("a tree that only a player named, without its checkpoint", seen_unsigned()),
+        ("a tree that the server named, without its checkpoint", change(&|logged| logged.trees[0].checkpoint = None)),
         ("without a checkpoint", book.bundle()),
         ("a remark after the checkpoint", Bundle { logged: logged(&book).logged, ..later.bundle() }),
     ]
+}
+
+/// A match of two registered players without the checkpoint of a tree that none but a player names.
+fn seen_unsigned() -> Bundle {
+    let whole = logged(&players::registered());
+    let trees = whole.logged.as_ref().unwrap().trees.len();
+    let mut without = (0..trees).map(|n| {
+        let mut bundle = whole.clone();
+        bundle.logged.as_mut().unwrap().trees[n].checkpoint = None;
+        bundle
+    });
+    without.find(|bundle| verify(bundle).is_good()).unwrap()
 }
 
 /// The report on the bundle of a rule, by the policy or the players that stand beside it.

@@ -2,8 +2,8 @@
 
 use engine::Seat;
 use ledger::Note;
-use record::verify::{Status, verify, verify_by};
-use record::{Bundle, LogEvidence};
+use record::verify::{Check, Status, verify, verify_by};
+use record::{Bundle, LogEvidence, Rule};
 
 use crate::acts::NO_ITEMS;
 use crate::book::Book;
@@ -51,7 +51,10 @@ fn everything_is_shown_under_a_policy() {
     );
     assert_eq!(third.0, Status::Holds);
     assert!(
-        third.1.ends_with("A signed checkpoint covered all 5 that counted before anything was opened."),
+        third.1.ends_with(
+            "A signed checkpoint covered all 5 that counted before anything was opened. The match waited for no \
+             witnesses, so that order is the host's word."
+        ),
         "{third:?}"
     );
 }
@@ -92,9 +95,11 @@ fn what_is_left_out_is_not_shown() {
     assert_eq!((second.0, third.0), (Status::NotShown, Status::NotYet));
     assert!(second.1.contains("This copy carries no signed checkpoint"), "{second:?}");
 
-    let [second, third] = said(&book, &without(&whole, |logged| logged.trees[0].checkpoint = None));
-    assert_eq!(second.0, Status::NotShown);
-    assert!(third.1.contains("Of 5 that counted, 3 are shown"), "{third:?}");
+    let unsigned = verify_by(&without(&whole, |logged| logged.trees[0].checkpoint = None), &policy(&book));
+    let [second, third] = [&unsigned.findings[1], &unsigned.findings[2]];
+    assert_eq!(second.status, Status::Failed, "{second:?}");
+    assert!(second.details.iter().any(|detail| detail.rule == Rule::NamedUnsigned && detail.wrong), "{second:?}");
+    assert!(third.summary.contains("Of 5 that counted, 3 are shown"), "{third:?}");
 }
 
 #[test]
@@ -106,4 +111,17 @@ fn a_running_match_may_be_ahead_of_its_checkpoint() {
     let [second, _] = said(&book, &bundle);
     assert_eq!(second.0, Status::NotYet);
     assert!(second.1.ends_with("1 entry after it is not yet under a checkpoint."), "{second:?}");
+}
+
+#[test]
+fn a_host_key_is_compared_with_the_one_that_the_reader_knows() {
+    let book = book();
+    let by = |known: &str| Check::of(&logged(&book), Some(&policy(&book))).with_host_key(known).report();
+    let known = Check::of(&book.bundle(), None).history().unwrap().opened.host_key.clone();
+    assert!(by(&known).is_good());
+    let report = by("dGhlIGtleSBvZiBhbm90aGVyIGhvc3Q");
+    assert!(!report.is_good());
+    let wrong: Vec<_> = report.findings[2].details.iter().filter(|detail| detail.wrong).collect();
+    assert_eq!(wrong.len(), 1);
+    assert_eq!((wrong[0].rule, wrong[0].found.as_ref()), (Rule::HostKey, Some(&known)));
 }
