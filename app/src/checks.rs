@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ledger::{Head, MatchId, Policy};
-use record::verify::{Check, Report, Verdict};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ledger::{Head, MatchId, Policy, Seq, TreeSize};
+use record::verify::{Check, Report};
 use record::{Bundle, History};
 use sha2::{Digest, Sha256};
 use store::archive::verdicts;
-use tokio::task::{JoinError, JoinSet, spawn_blocking};
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
 use crate::archive::{Index, VerdictFilter};
@@ -23,9 +25,6 @@ use crate::scope::LOG;
 /// The matches that are checked before their verdicts are stored.
 const CHECKED: i64 = 1_000;
 
-/// The matches that are checked at the same time, when all are.
-const AT_ONCE: usize = 4;
-
 /// The pause after a check for the lists, as a multiple of the time that it took. It is made while readers wait for
 /// matches to be folded: nobody waits for these checks, and after a large import there are many.
 const PAUSE_FACTOR: u32 = 3;
@@ -35,8 +34,8 @@ const PAUSE_MAX: Duration = Duration::from_millis(50);
 /// The place of a verdict while the log is not what was signed.
 const NOT_NOW: &str = "not checked now: the log is not what was signed";
 
-/// A match, its head, and the verdict of a check.
-type CheckedMatch = Option<(MatchId, Head, Verdict)>;
+/// A match, its head, and the report on it.
+type CheckedMatch = Option<(MatchId, Head, Arc<Report>)>;
 
 /// Runs verifications, and stores their verdicts.
 #[derive(Debug)]
@@ -63,32 +62,38 @@ impl Checks {
     /// # Errors
     /// [`AppError::NoMatch`], or the database.
     pub async fn check(&self, match_id: MatchId) -> Result<(Bundle, Arc<Report>), AppError> {
+        // Before the bundle, whose checkpoint then covers no less.
+        let covered = self.public_log.satisfying_size();
         let bundle = self.public_log.bundle(match_id).await?;
         let bundle_hash: [u8; 32] = Sha256::digest(bundle.write()).into();
         if let Some(kept) = self.matches.caches.report(match_id).filter(|kept| kept.bundle_hash == bundle_hash) {
             return Ok((bundle, kept.report));
         }
         let (bundle, report) = self.examine(bundle).await?;
-        let report = Arc::new(report);
-        self.index.store_verdicts(&[(match_id, bundle.head, report.verdict.clone())]).await?;
+        if !report.is_good() || covers(covered, &bundle) {
+            self.index.store_verdicts(&[(match_id, bundle.head, report.clone())]).await?;
+        }
         let cached = CachedReport { head: bundle.head, bundle_hash, report: report.clone() };
         self.matches.caches.keep_report(match_id, cached);
         Ok((bundle, report))
     }
 
     /// Checks a bundle by the policy of this site, on a thread of its own: it takes some milliseconds.
-    async fn examine(&self, bundle: Bundle) -> Result<(Bundle, Report), AppError> {
+    async fn examine(&self, bundle: Bundle) -> Result<(Bundle, Arc<Report>), AppError> {
+        let host_key = STANDARD.encode(self.logs.record().log().host_key);
         let policy = Policy::read(self.public_log.policy_text().as_bytes()).ok();
         let check = move || {
-            let report = Check::of(&bundle, policy.as_ref()).with_rounds(rounds::is_signed).report();
-            (bundle, report)
+            let check = Check::of(&bundle, policy.as_ref()).with_host_key(&host_key).with_rounds(rounds::is_signed);
+            let report = check.report();
+            (bundle, Arc::new(report))
         };
         let cut_short = |_| AppError::Unreadable("its check was cut short".to_owned());
         spawn_blocking(check).await.map_err(cut_short)
     }
 
-    /// Checks some ended matches that changed since they were checked, for the lists, and returns their number. The verdicts
-    /// are stored together, so that the lists change only once. It pauses after each match while readers wait.
+    /// Checks some ended matches that changed since they were checked, for the lists, and returns their number: those that a
+    /// checkpoint covers which satisfies the site's policy, because until then no verdict would last. The verdicts are
+    /// stored together, so that the lists change only once. It pauses after each match while readers wait.
     ///
     /// # Errors
     /// The database.
@@ -105,49 +110,33 @@ impl Checks {
         Ok(found.len())
     }
 
-    /// Checks all ended matches again, for `matchbook db migrate --reindex`, and returns their number.
+    /// Has every ended match checked again by [`check_some`](Self::check_some).
     ///
     /// # Errors
     /// The database.
-    pub async fn recheck(self: &Arc<Self>) -> Result<usize, AppError> {
-        verdicts::reset(self.logs.pool(), LOG).await?;
-        let (mut checked, mut last) = (0, Vec::new());
-        loop {
-            let unchecked = self.unchecked().await?;
-            // None is left, or only matches that cannot be read.
-            if unchecked == last {
-                return Ok(checked);
-            }
-            let (mut checking, mut found) = (JoinSet::new(), Vec::new());
-            for match_id in unchecked.iter().copied() {
-                if checking.len() >= AT_ONCE {
-                    found.extend(joined(checking.join_next().await)?);
-                }
-                let checks = self.clone();
-                checking.spawn(async move { checks.examined(match_id).await });
-            }
-            while let Some(last) = checking.join_next().await {
-                found.extend(joined(Some(last))?);
-            }
-            self.index.store_verdicts(&found).await?;
-            checked += found.len();
-            last = unchecked;
-        }
+    pub async fn forget(&self) -> Result<(), AppError> {
+        Ok(verdicts::reset(self.logs.pool(), LOG).await?)
     }
 
     /// Some ended matches that changed since they were checked, the newest first.
     async fn unchecked(&self) -> Result<Vec<MatchId>, AppError> {
-        Ok(verdicts::unchecked(self.logs.pool(), LOG, CHECKED).await?)
+        // Without a policy, the last entries are signed for this.
+        if self.public_log.cosigning().is_none() {
+            let size = self.logs.record().size().await?;
+            drop(self.public_log.signer().covering(size).await);
+        }
+        let covered = self.public_log.satisfying_size();
+        Ok(verdicts::unchecked(self.logs.pool(), LOG, covered, CHECKED).await?)
     }
 
-    /// The verdict on a match; none if its rows cannot be read.
+    /// The report on a match; none if its rows cannot be read.
     async fn examined(&self, match_id: MatchId) -> Result<CheckedMatch, AppError> {
         let examined = match self.public_log.bundle(match_id).await {
             Ok(bundle) => self.examine(bundle).await,
             Err(error) => Err(error),
         };
         match examined {
-            Ok((bundle, report)) => Ok(Some((match_id, bundle.head, report.verdict))),
+            Ok((bundle, report)) => Ok(Some((match_id, bundle.head, report))),
             Err(error @ AppError::Store(_)) => Err(error),
             Err(error) => {
                 tracing::error!(%match_id, %error, "a match could not be checked");
@@ -176,7 +165,11 @@ impl Checks {
         if self.public_log.signer().has_other_entries() {
             return Ok((VerdictFilter::Unchecked, NOT_NOW.to_owned()));
         }
-        let known = self.matches.caches.report(history.match_id).is_some_and(|kept| kept.head == history.head);
+        // While it runs, it changes faster than its witnesses see it, and its badge says \u{201c}so far\u{201d}.
+        let running = !history.is_ended();
+        let kept = self.matches.caches.report(history.match_id).filter(|kept| kept.head == history.head);
+        // What is not shown yet may be by now.
+        let known = kept.is_some_and(|kept| running || !kept.report.is_good() || kept.report.is_accepted());
         // What contradicts itself was altered, perhaps below its last entry, after the last check.
         let is_whole = history.is_chained && history.faults.is_empty();
         if !known
@@ -185,15 +178,19 @@ impl Checks {
         {
             return Ok(found);
         }
-        let report = self.report(history).await?;
-        Ok((VerdictFilter::of(&report.verdict), report.verdict.words(Some(history))))
+        let report = match known {
+            true => self.report(history).await?,
+            false => self.check(history.match_id).await?.1,
+        };
+        Ok(match running {
+            true => (VerdictFilter::of(&report.verdict), report.verdict.words(Some(history))),
+            false => (VerdictFilter::of_report(&report), report.words(Some(history))),
+        })
     }
 }
 
-fn joined(examined: Option<Result<Result<CheckedMatch, AppError>, JoinError>>) -> Result<CheckedMatch, AppError> {
-    match examined {
-        Some(Ok(examined)) => examined,
-        // A task that panicked found nothing; the log of the program has its details.
-        Some(Err(_)) | None => Ok(None),
-    }
+/// True if the first so many entries of the log hold the whole bundle.
+fn covers(size: TreeSize, bundle: &Bundle) -> bool {
+    let last = Seq(u32::try_from(bundle.lines.len()).unwrap_or(u32::MAX).saturating_sub(1));
+    bundle.logged.as_ref().is_some_and(|logged| logged.entry == last && logged.index.0 < size.0)
 }

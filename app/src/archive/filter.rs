@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::NaiveDate;
 use record::name_key;
-use record::verify::{Grade, Verdict};
+use record::verify::{Grade, Report, Verdict};
 use store::archive::matches::Order;
 use store::archive::selection::{PlayerSelection, ResultSelection, Role, Selection};
 use thiserror::Error;
@@ -176,8 +176,8 @@ words! {
         Rulings = "rulings", "verified, with interventions";
         /// It was entered after it was over, and its moves follow the rules.
         Imported = "imported", "imported, by the rules";
-        /// A part of it cannot be checked yet.
-        Pending = "pending", "not yet checkable";
+        /// A part of it cannot be checked yet, or it is not shown that it is in the log, or that its witnesses saw it.
+        Pending = "pending", "not shown, or not yet checkable";
         /// This version cannot check it.
         Unknown = "unknown", "cannot check";
         /// A check failed.
@@ -188,6 +188,12 @@ words! {
 }
 
 impl VerdictFilter {
+    /// The filter that the verdict of a check passes, if it is as large as its proof.
+    #[must_use]
+    pub const fn of_report(report: &Report) -> Self {
+        if report.is_good() && !report.is_accepted() { Self::Pending } else { Self::of(&report.verdict) }
+    }
+
     /// The filter that a verdict passes.
     #[must_use]
     pub const fn of(found: &Verdict) -> Self {

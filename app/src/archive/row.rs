@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use engine::{Outcome, Seat, name_seats};
 use ledger::{Author, Head, MatchId};
 use record::name_key;
-use record::verify::Verdict;
+use record::verify::Report;
 use record::{CommittedText, History, Mode};
 use store::archive::index::{self, HighlightColumns, MatchRows, SeatRow};
 use store::archive::list_rows::ListRow;
@@ -243,12 +243,12 @@ impl Index {
     ///
     /// # Errors
     /// The database.
-    pub(crate) async fn store_verdicts(&self, found: &[(MatchId, Head, Verdict)]) -> Result<(), AppError> {
-        let found = found.iter().map(|(match_id, checked, verdict)| MatchVerdict {
+    pub(crate) async fn store_verdicts(&self, found: &[(MatchId, Head, Arc<Report>)]) -> Result<(), AppError> {
+        let found = found.iter().map(|(match_id, checked, report)| MatchVerdict {
             match_id: *match_id,
             head: *checked,
-            verdict: VerdictFilter::of(verdict).word().to_owned(),
-            sentence: verdict.sentence(),
+            verdict: VerdictFilter::of_report(report).word().to_owned(),
+            sentence: report.sentence(),
         });
         Ok(verdicts::store(self.logs.pool(), LOG, &found.collect::<Vec<_>>()).await?)
     }

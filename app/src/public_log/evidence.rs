@@ -20,7 +20,7 @@ impl PublicLog {
         let Some(signed) = covering.or_else(|| self.signer.latest()) else { return Ok(None) };
         let covers = |(_, tree): &(Note, Tree)| tree.size >= last.covered_by();
         // The checkpoint that satisfies the policy, if it covers everything.
-        let newest = match read(&self.shown_checkpoint(&signed).await?).filter(covers) {
+        let newest = match read(&self.satisfying_checkpoint(&signed).await?).filter(covers) {
             Some(shown) => Some(shown),
             None => read(&self.cosigned(&signed).await?),
         };

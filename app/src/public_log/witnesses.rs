@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ledger::policy::JudgeError;
-use ledger::{Note, Tree};
+use ledger::{Note, Tree, TreeSize};
 use store::StoreError;
 
 use super::PublicLog;
@@ -43,6 +43,28 @@ impl PublicLog {
         let tree = Tree { size: newest.size, root: newest.root };
         let witnessed = self.cosigning().and_then(Cosigning::witnessed);
         match witnessed.filter(|witnessed| witnessed.stands_for(newest.term, tree, newest.at)) {
+            Some(witnessed) => Ok(witnessed.note),
+            None => self.cosigned(newest).await,
+        }
+    }
+
+    /// The number of entries under the newest checkpoint that satisfies the site's policy: the newest of all, if there is none
+    /// that asks for witnesses.
+    pub(crate) fn satisfying_size(&self) -> TreeSize {
+        let Some(newest) = self.signer.latest() else { return TreeSize(0) };
+        let Some(cosigning) = self.cosigning() else { return newest.size };
+        let witnessed = cosigning.witnessed().filter(|witnessed| witnessed.signed.term == newest.term);
+        witnessed.map_or(TreeSize(0), |witnessed| witnessed.signed.tree.size)
+    }
+
+    /// The newest checkpoint that satisfies the site's policy, however old it is; the newest of all, with the cosignatures
+    /// that it has, if none does or there is no policy.
+    ///
+    /// # Errors
+    /// The database.
+    pub(super) async fn satisfying_checkpoint(&self, newest: &SignedTree) -> Result<String, AppError> {
+        let witnessed = self.cosigning().and_then(Cosigning::witnessed);
+        match witnessed.filter(|witnessed| witnessed.signed.term == newest.term) {
             Some(witnessed) => Ok(witnessed.note),
             None => self.cosigned(newest).await,
         }

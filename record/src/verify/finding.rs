@@ -219,6 +219,12 @@ impl Report {
         self.is_good() && matches!(self.proof, LogProof::Shown)
     }
 
+    /// The verdict in a line, no larger than its proof, with `{p1}` and `{p2}` for the players.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        self.verdict.sentence_by(self.proof)
+    }
+
     /// The verdict in a line, no larger than its proof.
     #[must_use]
     pub fn words(&self, history: Option<&History>) -> String {
@@ -270,22 +276,32 @@ impl Verdict {
     /// The verdict in a line, with the players' names where the match could be read.
     #[must_use]
     pub fn words(&self, history: Option<&History>) -> String {
-        let seats = BySeat { p1: "seat 1", p2: "seat 2" };
-        name_seats(&self.sentence(), history.map_or(seats, History::both_names))
+        named(&self.sentence(), history)
     }
 
-    /// The same, which says so if it is not shown that the match is in the log.
+    /// The sentence, which says so if it is not shown that the match is in the log.
     #[must_use]
-    pub fn words_by(&self, proof: LogProof, history: Option<&History>) -> String {
-        let words = self.words(history);
+    pub fn sentence_by(&self, proof: LogProof) -> String {
+        let sentence = self.sentence();
         match proof {
-            LogProof::NotShown if self.is_good() => format!("not shown to be in the log; otherwise {words}"),
+            LogProof::NotShown if self.is_good() => format!("not shown to be in the log; otherwise {sentence}"),
             LogProof::NotByPolicy if self.is_good() => {
-                format!("not shown to satisfy the policy; otherwise {words}")
+                format!("not shown to satisfy the policy; otherwise {sentence}")
             }
-            LogProof::Shown | LogProof::NotShown | LogProof::NotByPolicy => words,
+            LogProof::Shown | LogProof::NotShown | LogProof::NotByPolicy => sentence,
         }
     }
+
+    /// The same with the players' names where the match could be read.
+    #[must_use]
+    pub fn words_by(&self, proof: LogProof, history: Option<&History>) -> String {
+        named(&self.sentence_by(proof), history)
+    }
+}
+
+fn named(sentence: &str, history: Option<&History>) -> String {
+    let seats = BySeat { p1: "seat 1", p2: "seat 2" };
+    name_seats(sentence, history.map_or(seats, History::both_names))
 }
 
 impl Status {

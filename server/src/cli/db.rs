@@ -134,8 +134,8 @@ async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCod
         say!("{matches} matches are in the archive again")?;
         let counted = statistics::recount(&open_app.app).await?;
         say!("{counted} finished matches are in the statistics again")?;
-        let checked = open_app.app.checks.recheck().await?;
-        say!("{checked} finished matches are checked again")?;
+        open_app.app.checks.forget().await?;
+        say!("matchbook serve checks every finished match again")?;
         open_app.close().await?;
     }
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
 //! The verdict of the last check of a match, as the lists show it.
 
-use ledger::{Head, LogId, MatchId};
+use ledger::{Head, LogId, MatchId, TreeSize};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -83,15 +83,19 @@ pub async fn at_head(
     Ok(kept.fetch_optional(pool).await?.map(|kept| (kept.verdict, kept.checked_words)))
 }
 
-/// The ended matches that changed since they were checked, newest first.
+/// The ended matches that changed since they were checked, newest first, of those that the first `size` entries of the
+/// log hold whole.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn unchecked(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<MatchId>, StoreError> {
+pub async fn unchecked(pool: &PgPool, log_id: LogId, size: TreeSize, limit: i64) -> Result<Vec<MatchId>, StoreError> {
     let unchecked = sqlx::query_scalar!(
         "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
-         order by played_at desc limit $2",
+             and exists (select from entries where entries.log_id = $1 and entries.match_id = archive.match_id \
+                 and seq = head - 1 and pos < $2) \
+         order by played_at desc limit $3",
         log_id.0,
+        i64::try_from(size.0).unwrap_or(i64::MAX),
         limit
     );
     Ok(unchecked.fetch_all(pool).await?.into_iter().map(MatchId).collect())

@@ -107,9 +107,7 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let is_open = report.is_good() && !report.is_accepted();
-        let filter = if is_open { VerdictFilter::Pending } else { VerdictFilter::of(&report.verdict) };
-        let stamp = VerdictBadge::of(filter, &report.words(history), None);
+        let stamp = VerdictBadge::of(VerdictFilter::of_report(report), &report.words(history), None);
         let running = history.is_some_and(|history| !history.is_ended());
         let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
             format!("What the stored entries of {title} say, in eight findings that any browser can check again."),

@@ -1,0 +1,48 @@
+//! What pages and lists say of a match that the site's witnesses have not seen yet.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use app::cosigning::SitePolicy;
+use ledger::CosignedAt;
+
+use crate::held_witness::HeldWitness;
+use crate::kept::files;
+use crate::pages::import;
+use crate::site::Site;
+use crate::wait::until;
+
+const NOT_SHOWN: &str = "Not shown to satisfy the policy; otherwise imported";
+
+#[tokio::test]
+async fn a_match_has_no_lasting_verdict_before_its_witnesses_saw_it() -> Result<()> {
+    let site = Site::start().await?;
+    let at = CosignedAt::from_seconds(1_795_200_000).context("a time")?;
+    let witness = HeldWitness::start("slow.example/one", at).await?;
+    let folder = tempfile::tempdir()?;
+    let policy = folder.path().join("policy");
+    fs::write(&policy, format!("{}quorum one\n", witness.line("one")))?;
+    site.app.public_log.ask_witnesses(SitePolicy::read(&policy)?).await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let address = import(&umpire, &files()?[0]).await?.address;
+    let check = format!("{address}/verify");
+
+    anybody.get(&check).await?.says(NOT_SHOWN)?.says("data-verdict=\"pending\"")?;
+    anybody.get(&address).await?.says(NOT_SHOWN)?.says("data-verdict=\"pending\"")?;
+    ensure!(site.app.checks.check_some().await? == 0, "its verdict would not last");
+    anybody.get("/archive?check=unchecked").await?.says(&address)?;
+    ensure!(!anybody.get("/archive?check=imported").await?.text.contains(&address));
+
+    witness.is_quick();
+    until(async || {
+        ensure!(site.app.checks.check_some().await? == 1, "it is not witnessed yet");
+        Ok(())
+    })
+    .await?;
+    anybody.get("/archive?check=imported").await?.says(&address)?;
+    for page in [&address, &check] {
+        let text = anybody.get(page).await?.says("data-verdict=\"imported\"")?.text.clone();
+        ensure!(!text.contains(NOT_SHOWN), "{page}");
+    }
+    Ok(())
+}
