@@ -5,6 +5,9 @@ use unicode_normalization::UnicodeNormalization;
 /// A name as it is compared: lower case, without accents, white space folded. `Zoë  QUILL` and `zoe quill` are the same.
 #[must_use]
 pub fn name_key(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    }
     let plain = text.nfkd().filter(|sign| !is_accent(*sign)).flat_map(char::to_lowercase);
     let mut folded = String::with_capacity(text.len());
     for sign in plain {
