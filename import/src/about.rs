@@ -1,9 +1,12 @@
 //! What a chat says of its match in passing: by which rules, who played and who the DMO was, at which tournament, when. What is
 //! plain is taken and shown on its line; what can be read in two ways is offered.
 
+use std::collections::HashSet;
+
 use engine::{BySeat, Seat};
 
 use super::clean::clean;
+use super::effort;
 use super::facts::Facts;
 use super::fix::Who;
 use super::items::{called, items_of};
@@ -31,6 +34,8 @@ pub(super) struct About {
     items: Vec<(usize, String)>,
     /// All lines in lower case: a player's name stands on more than one.
     lines: Vec<String>,
+    /// Names that were looked for in all of them.
+    searched: usize,
     /// Each ruleset with the names of its game.
     cards: Vec<(&'static engine::RulesetCard, Vec<String>)>,
 }
@@ -87,7 +92,8 @@ impl About {
             "EC" => self.ec = self.ec.take().or_else(|| Some((at, bare_name(value)))),
             "Players" => {
                 self.in_passing(at, value);
-                self.are_players(at, self.players(&value.replace(" and ", " vs ")));
+                let players = self.players(&value.replace(" and ", " vs "));
+                self.are_players(at, players);
             }
             "Date" => match [Order::DayFirst, Order::MonthFirst].map(|order| day(value, order)) {
                 [Some(one), other] if other.as_ref().is_none_or(|other| *other == one) => self.takes(at, "Date", &one),
@@ -103,7 +109,10 @@ impl About {
         if line.len() > 500 || line.contains('?') {
             return;
         }
-        let (rules, players) = (self.rules(line, false), self.players(line));
+        let rules = self.rules(line, false);
+        // Once they are known, other players count only beside the name of a game.
+        let counts = self.facts.names.p1.is_empty() || !rules.is_empty();
+        let players = if counts { self.players(line) } else { None };
         if self.is_another(&rules, players.as_ref()) {
             self.another = Some(at);
             return;
@@ -147,7 +156,8 @@ impl About {
     }
 
     /// "Black vs White", where nothing but names stands around it.
-    fn players(&self, line: &str) -> Option<BySeat<String>> {
+    fn players(&mut self, line: &str) -> Option<BySeat<String>> {
+        let (lines, searched) = (&self.lines, &mut self.searched);
         let lower = line.to_lowercase();
         let apart = |between: &str| {
             let at = lower.find(between).filter(|_| lower.len() == line.len())?;
@@ -162,8 +172,7 @@ impl About {
             let other = sentences(other).next().unwrap_or(other).split(" - ").next().unwrap_or(other);
             let names = [named(one, true), named(other, false)];
             let [one, other] = &names;
-            let lines = |name: &str| self.lines.iter().filter(|line| line.contains(&name.to_lowercase())).count();
-            let free = names.iter().all(|name| is_player(name) && lines(name) > 1);
+            let free = names.iter().all(|name| is_player(name) && stands_twice(lines, name, searched));
             (free && one != other).then(|| BySeat { p1: one.clone(), p2: other.clone() })
         })
     }
@@ -290,11 +299,12 @@ impl About {
                 row.words = if row.words.is_empty() { words } else { format!("{}; {words}", row.words) };
             }
         }
+        let only: HashSet<usize> = only.into_iter().collect();
+        lines.retain(|(at, _)| !only.contains(at));
         for at in only {
             if let Some(row) = rows.get_mut(at).filter(|row| row.wrong.is_none()) {
                 row.taken = Taken::Fact;
             }
-            lines.retain(|(row, _)| *row != at);
         }
     }
 }
@@ -306,6 +316,17 @@ const VERSUS: [&str; 7] = [" vs. ", " vs ", " versus ", " v. ", " v ", " against
 /// Words that are no player's name before anybody knows by which rules was played.
 const NO_PLAYER: &str = "score grow raise claim steal block front middle back discard pass stand refill fold call nothing both \
     me you us them him her it this that what who me";
+
+/// Names that are looked for in all lines; a chat that has more before its players says who they are in another way.
+const SEARCHED_MOST: usize = 500;
+
+/// Whether a name stands on more than one of these lines in lower case.
+fn stands_twice(lines: &[String], name: &str, searched: &mut usize) -> bool {
+    *searched += 1;
+    let name = name.to_lowercase();
+    let mut named = lines.iter().inspect(|_| effort::spend(1)).filter(|line| line.contains(&name));
+    *searched <= SEARCHED_MOST && named.nth(1).is_some()
+}
 
 /// The player whom a text names last.
 pub(super) fn last_player(text: &str, speakers: &Speakers) -> Option<Seat> {

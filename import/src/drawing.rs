@@ -3,11 +3,15 @@
 use engine::{Party, Seat, name_seats};
 
 use super::clause::{How, clauses, players};
+use super::effort;
 use super::message::Item;
 use super::nearest::nearest;
 use super::reader::{Reader, sentences};
 use super::speaker::Speakers;
 use super::wording::{self, is_filler, is_in};
+
+/// Lines of one draw. Every line of cards is tried with those before it, until there are more.
+const LINES_MOST: usize = 60;
 
 impl Reader<'_> {
     /// What the host drew, on one line or on several.
@@ -27,6 +31,9 @@ impl Reader<'_> {
         let drawn = drawn(words, &self.speakers);
         if !drawn.is_empty() {
             self.draws.push((at, drawn));
+            if self.draws.len() > LINES_MOST {
+                return true;
+            }
             let rows: Vec<usize> = self.draws.iter().map(|(at, _)| *at).collect();
             let parts: Vec<_> = self.draws.iter().flat_map(|(_, drawn)| drawn.clone()).collect();
             if let Ok(heard) = self.hearing.draws(&parts) {
@@ -82,6 +89,7 @@ const NO_CARDS: &str = "round chips dm match board pot game death jan feb mar ap
 
 /// What looks like cards in a text, of the seat that it names before them: `B4`, `blue 4`.
 pub(super) fn drawn(text: &str, speakers: &Speakers) -> Vec<(Option<Seat>, String)> {
+    effort::spend(1);
     let cards = |text: &str| {
         let words: Vec<&str> = wording::words(text).collect();
         // No card has a larger number.

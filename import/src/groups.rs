@@ -4,6 +4,7 @@
 use engine::{Form, Party, Places, Seat};
 
 use super::clause::Clause;
+use super::effort;
 use super::hearing::{Hearing, refusal};
 use super::reader::Reader;
 use super::row::Taken;
@@ -17,12 +18,22 @@ struct Group {
     cards: Vec<String>,
 }
 
+/// A line of groups.
+#[derive(Debug)]
+struct Line {
+    /// Its groups, where commas stand between cards, and where they stand between groups.
+    ways: [Vec<Group>; 2],
+}
+
 /// Words for the place that has a name of its own, such as "aside".
 const UNUSED: [&str; 5] = ["unused", "leftover", "leftovers", "remaining", "out"];
 /// Words of a line that only says what each group adds up to: "sum 14", "9s:".
 const SUMS: &str = "sum sums each total totals of all is are piles pile to add up s";
 /// Words beside the cards and the names of places; in more than these somebody talks.
 const BESIDE_MOST: usize = 3;
+
+/// Lines of one answer, if each card has its own. Every line of cards is tried with those before it.
+const LINES_MOST: usize = 20;
 
 impl Reader<'_> {
     /// Takes lines of cards as a seat's answer in groups, or keeps them until the rest follows. The lines that it leaves say
@@ -37,12 +48,13 @@ impl Reader<'_> {
         }
         self.groups.extend(lines);
         // What is said last takes the place of what was said before.
-        let reads = |lines: &[&str]| answer(&self.hearing, seat, lines, &places);
-        let said: Vec<&str> = self.groups.iter().map(|(_, words)| words.as_str()).collect();
-        let from = (0..said.len()).find_map(|from| Some((from, reads(said.get(from..)?)?)));
+        let reads = |lines: &[Line]| answer(&self.hearing, seat, lines, &places);
+        let oldest = self.groups.len().saturating_sub(LINES_MOST);
+        let said: Vec<Line> = self.groups.iter().skip(oldest).map(|(_, words)| Line::of(words, &places)).collect();
+        let from = (0..said.len()).find_map(|from| Some((oldest + from, reads(said.get(from..)?)?)));
         let corrected = || {
-            let last = said.last()?.rsplit([':', '.']).next()?;
-            Some((said.len() - 1, reads(&[last])?))
+            let last = self.groups.last()?.1.rsplit([':', '.']).next()?;
+            Some((self.groups.len() - 1, reads(&[Line::of(last, &places)])?))
         };
         let from = from.or_else(corrected);
         if let Some((from, text)) = from {
@@ -74,7 +86,7 @@ impl Reader<'_> {
     /// What is told of a seat as its answer in groups, where it is asked for one.
     pub(super) fn in_groups(&self, hearing: &Hearing, clause: &Clause) -> Option<String> {
         let places = asked_for_groups(hearing, clause.seat)?;
-        answer(hearing, clause.seat, &[clause.words.as_str()], &places)
+        answer(hearing, clause.seat, &[Line::of(&clause.words, &places)], &places)
     }
 
     /// The places of the answer in groups for which this seat is asked.
@@ -111,16 +123,22 @@ fn asked_for_groups(hearing: &Hearing, seat: Seat) -> Option<Places> {
     }
 }
 
-/// Lines of groups as an answer: commas stand between cards, or else between groups.
-fn answer(hearing: &Hearing, seat: Seat, lines: &[&str], places: &Places) -> Option<String> {
-    let apart = || lines.iter().map(|line| line.replace(", ", " / ").replace(" and ", " / ")).collect::<Vec<_>>();
-    let whole = hearing.answer(hearing.duel(), seat, &written(lines.iter().copied(), places));
-    whole.or_else(|| hearing.answer(hearing.duel(), seat, &written(apart().iter().map(String::as_str), places)))
+impl Line {
+    fn of(words: &str, places: &Places) -> Self {
+        let apart = words.replace(", ", " / ").replace(" and ", " / ");
+        Self { ways: [groups(words, places), groups(&apart, places)] }
+    }
 }
 
-/// Lines of groups as the notation writes them.
-fn written<'l>(lines: impl Iterator<Item = &'l str>, places: &Places) -> String {
-    let mut found: Vec<Group> = lines.flat_map(|words| groups(words, places)).collect();
+/// Lines of groups as an answer: commas stand between cards, or else between groups.
+fn answer(hearing: &Hearing, seat: Seat, lines: &[Line], places: &Places) -> Option<String> {
+    let way = |way: usize| lines.iter().filter_map(move |line| line.ways.get(way)).flatten();
+    (0..2).find_map(|n| hearing.answer(hearing.duel(), seat, &written(way(n), places)))
+}
+
+/// Groups as the notation writes them.
+fn written<'g>(groups: impl Iterator<Item = &'g Group>, places: &Places) -> String {
+    let mut found: Vec<&Group> = groups.collect();
     if found.iter().all(|group| group.place.is_some()) {
         found.sort_by_key(|group| group.place);
     }
@@ -133,6 +151,7 @@ fn written<'l>(lines: impl Iterator<Item = &'l str>, places: &Places) -> String 
 
 /// The groups of a line: a name of a place begins one, and so does a mark between them. None where somebody talks.
 fn groups(line: &str, places: &Places) -> Vec<Group> {
+    effort::spend(1);
     let lower = line.to_lowercase().replace("10", "t");
     let (mut found, mut beside): (Vec<Group>, usize) = (vec![Group::default()], 0);
     for part in lower.split_inclusive(['/', '|', ';']) {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, SplitMix64, To, name_seats};
 use record::words::{capital, standing};
 
+use super::effort;
 use super::facts::Facts;
 use super::past::{Past, Sent};
 use super::vocabulary::{Vocabulary, is_asked, stems};
@@ -89,7 +90,7 @@ impl Hearing {
             self.host_draws |= ask.to == To::Host;
             let mut moves = BySeat::default();
             for seat in Seat::BOTH.into_iter().filter(|seat| is_asked(ask.to, (*seat).into())) {
-                self.learns(&Vocabulary::of(&duel, seat.into()));
+                self.learns(&Vocabulary::without_letters(&duel, seat.into()));
                 moves[seat] = duel.sample(seat, ask.what, &mut chance);
             }
             let line = match ask.to {
@@ -268,9 +269,16 @@ impl Hearing {
 
     /// A text as this seat's answer in a match that stands like this, canonically.
     pub(super) fn answer(&self, duel: &Duel, seat: Seat, text: &str) -> Option<String> {
-        let now = std::ptr::eq(duel, &raw const self.duel);
-        let can_say = if now { self.can_say[seat].clone() } else { Arc::new(Vocabulary::of(duel, seat.into())) };
-        answer(duel, &can_say, text, self.sayer(Some(seat)))
+        answer(duel, &self.can_say_in(duel, seat), text, self.sayer(Some(seat)))
+    }
+
+    /// What a seat can say in a match that stands like this. Of the states that this match came through it is known.
+    fn can_say_in(&self, duel: &Duel, seat: Seat) -> Arc<Vocabulary> {
+        if std::ptr::eq(duel, &raw const self.duel) {
+            return self.can_say[seat].clone();
+        }
+        let past = self.past.iter().rev().find(|past| std::ptr::eq(duel, past.before()));
+        past.map_or_else(|| Arc::new(Vocabulary::of(duel, seat.into())), |past| past.can_say[seat].clone())
     }
 
     /// A seat's move as somebody else tells it.
@@ -328,6 +336,7 @@ impl Hearing {
 
     /// What was drawn on several lines, each of one seat or of both.
     pub(super) fn draws(&mut self, parts: &[(Option<Seat>, String)]) -> Result<Heard, Refusal> {
+        effort::spend(parts.len());
         let of = |seat: Option<Seat>| {
             let parts = parts.iter().filter(|(of, _)| *of == seat).map(|(_, drawn)| drawn.as_str());
             parts.collect::<Vec<_>>().join(" ")
@@ -383,8 +392,9 @@ impl Hearing {
     /// A step of the seats, which is remembered.
     fn done(&mut self, step: &str, sent: BySeat<Option<Sent>>) -> Result<Heard, Refusal> {
         let (before, round, at) = (self.duel.clone(), self.duel.coming_round(), self.steps.len());
+        let can_say = self.can_say.clone();
         let heard = self.play(step)?;
-        self.past.push(Past { before, at, round, sent });
+        self.past.push(Past { before, can_say, at, round, sent });
         Ok(heard)
     }
 
@@ -406,6 +416,7 @@ impl Hearing {
 /// A text as an answer of whoever says it, in a match that stands like this, canonically.
 pub(super) fn answer(duel: &Duel, can_say: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Option<String> {
     let seat = sayer.seat?;
+    effort::spend(1);
     let candidates = candidates(can_say, text, sayer);
     let asks = duel.asks();
     let mut asked = asks.iter().rev().filter(|ask| is_asked(ask.to, seat.into()));

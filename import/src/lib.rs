@@ -24,6 +24,7 @@ mod clause;
 mod clean;
 mod disputed;
 mod drawing;
+mod effort;
 mod ending;
 mod facts;
 mod fix;

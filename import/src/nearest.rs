@@ -1,5 +1,7 @@
 //! What somebody may have meant: the answers that are legal now and lie nearest to what was written.
 
+use std::collections::HashMap;
+
 use engine::{Choice, Duel, Form, Party};
 
 use super::vocabulary::{Vocabulary, is_asked};
@@ -25,7 +27,8 @@ pub(super) fn nearest(duel: &Duel, party: Party, text: &str) -> Vec<String> {
         let candidates = match duel.form(party, ask.what).filter(|_| asked) {
             Some(Form::Words { choices, least, most }) => {
                 let mut all = combinations(&choices, usize::from(least), usize::from(most));
-                all.sort_by_cached_key(|candidate| distance(text, candidate));
+                let mut distances = Distances::to(text);
+                all.sort_by_cached_key(|candidate| distances.of(candidate));
                 // What is said may be allowed with an item that is left out.
                 let items = choices.iter().filter(|choice| choice.word.starts_with('+'));
                 let with_items = items.map(|item| format!("{} {}", plain(text), item.word));
@@ -81,16 +84,42 @@ fn combinations(choices: &[Choice], least: usize, most: usize) -> Vec<String> {
     all
 }
 
-/// How far a text lies from an answer, whatever the order of its words: slips in each word of either.
-fn distance(text: &str, answer: &str) -> usize {
-    let split = |text: &str| text.to_lowercase().split([' ', ':']).map(str::to_owned).collect::<Vec<_>>();
-    let (said, meant) = (split(&plain(text)), split(answer));
-    let slips = |said: &String, word: &String| {
-        if !said.is_empty() && word.starts_with(said.as_str()) { 0 } else { strsim::osa_distance(said, word) }
-    };
-    let to_said = meant.iter().map(|word| said.iter().map(|said| slips(said, word)).min().unwrap_or(word.len()));
-    let to_meant = said.iter().map(|said| meant.iter().map(|word| slips(said, word)).min().unwrap_or(said.len()));
-    to_said.sum::<usize>() + to_meant.sum::<usize>() + said.len().abs_diff(meant.len())
+/// How far answers lie from a text.
+struct Distances {
+    said: Vec<String>,
+    /// The slips between each word of an answer and each of the text: answers are made of few words.
+    slips: HashMap<String, Vec<usize>>,
+}
+
+impl Distances {
+    fn to(text: &str) -> Self {
+        Self { said: words(&plain(text)), slips: HashMap::new() }
+    }
+
+    /// How far this answer lies from it, whatever the order of its words: slips in each word of either.
+    fn of(&mut self, answer: &str) -> usize {
+        let meant = words(answer);
+        for word in &meant {
+            if !self.slips.contains_key(word) {
+                let slips = self.said.iter().map(|said| slips(said, word)).collect();
+                self.slips.insert(word.clone(), slips);
+            }
+        }
+        let meant: Vec<&Vec<usize>> = meant.iter().filter_map(|word| self.slips.get(word)).collect();
+        let to_said = meant.iter().filter_map(|slips| slips.iter().min());
+        let of_said = |at: usize| meant.iter().filter_map(|slips| slips.get(at)).min();
+        let to_meant = (0..self.said.len()).filter_map(of_said);
+        to_said.sum::<usize>() + to_meant.sum::<usize>() + self.said.len().abs_diff(meant.len())
+    }
+}
+
+/// The words of a text or an answer, in lower case: at least one, which may be empty.
+fn words(text: &str) -> Vec<String> {
+    text.to_lowercase().split([' ', ':']).map(str::to_owned).collect()
+}
+
+fn slips(said: &str, word: &str) -> usize {
+    if !said.is_empty() && word.starts_with(said) { 0 } else { strsim::osa_distance(said, word) }
 }
 
 /// The text with each word that is none of the game's turned into the nearest that is.

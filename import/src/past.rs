@@ -1,9 +1,11 @@
 //! What the seats have done so far, and what of it can be taken back or told again.
 
+use std::sync::Arc;
+
 use engine::{BySeat, Duel, Seat};
 
 use super::hearing::Hearing;
-use super::vocabulary::stems;
+use super::vocabulary::{Vocabulary, stems};
 
 /// What a seat did, and how it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +22,8 @@ pub(super) struct Sent {
 #[derive(Clone, Debug)]
 pub(super) struct Past {
     pub(super) before: Duel,
+    /// What each seat could say then.
+    pub(super) can_say: BySeat<Arc<Vocabulary>>,
     /// How many steps stand before it.
     pub(super) at: usize,
     /// The round that it belongs to, where the game counts them.

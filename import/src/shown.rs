@@ -28,6 +28,8 @@ struct Shown {
 
 /// Words beside which cards are told of something else than of a hidden move.
 const OTHERS: &str = "pool pools left take takes took discard discards keep keeps offer refill selection may";
+/// Messages below the question in which its answer may be shown. They are looked through at each message until it is found.
+const BELOW_MOST: usize = 200;
 /// Buttons for a part that nobody showed.
 const OFFERED: usize = 8;
 
@@ -35,6 +37,7 @@ impl Reader<'_> {
     /// Fills in a hidden move of both that is due now and shown below, where what comes before that goes on without it.
     pub(super) fn looks_for_shown(&mut self, items: &[Item]) {
         let Some(places) = self.hidden_in_parts() else { return };
+        let items = items.get(..BELOW_MOST).unwrap_or(items);
         let shown = self.shown(items, &places);
         let mut trial = self.hearing.trial();
         // What one of both sent is known, where a button wrote it.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use record::name_key;
 use unicode_security::confusable_detection::skeleton;
 
+use super::effort;
 use super::fix::Who;
 
 /// The most words of a name.
@@ -40,6 +41,8 @@ const BETWEEN: [char; 4] = [' ', '_', '.', '-'];
 pub struct Speakers {
     /// As it is compared, as it is written, and who that is.
     known: Vec<(String, String, Who)>,
+    /// The same by what is compared.
+    whole: HashMap<String, Who>,
     /// The parts of names by which a player may be called, each with the player; none where it is of both.
     parts: HashMap<String, Option<Who>>,
     /// All words of names, and names run together: where none of these is in a text, nobody is named.
@@ -64,20 +67,29 @@ impl Speakers {
     /// Knows a name. What was known of it before is forgotten.
     pub fn add(&mut self, name: &str, who: Who) {
         let key = key(name);
-        if !key.is_empty() {
+        if key.is_empty() {
+            return;
+        }
+        let before = self.whole.insert(key.clone(), who);
+        if before.is_some() {
             self.known.retain(|(known, ..)| *known != key);
-            self.known.push((key, name.trim().to_owned(), who));
+        }
+        self.known.push((key.clone(), name.trim().to_owned(), who));
+        if before.is_none() && who.seat().is_none() {
+            // Of thousands of others, each adds its own words.
+            self.words.extend(words_of(&key));
+        } else {
             self.index();
         }
     }
 
     fn index(&mut self) {
+        effort::spend(self.known.len());
         (self.parts, self.words) =
             (HashMap::new(), HOSTS.iter().flat_map(|host| host.split(' ')).map(str::to_owned).collect());
         for (key, _, who) in &self.known {
+            self.words.extend(words_of(key));
             let run_together = key.replace(BETWEEN, "");
-            let words = key.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-            self.words.extend(words.map(str::to_owned).chain([run_together.clone()]));
             if who.seat().is_none() || !key.contains(BETWEEN) {
                 continue;
             }
@@ -121,7 +133,7 @@ impl Speakers {
             return Some(*who);
         }
         let key = key(name);
-        let whole = self.known.iter().find(|(known, ..)| *known == key).map(|(.., who)| *who);
+        let whole = self.whole.get(&key).copied();
         let by_part = || self.parts.get(&key).or_else(|| self.parts.get(&key.replace(BETWEEN, ""))).copied().flatten();
         let is_host = || key.split(BETWEEN).any(|word| HOSTS.contains(&word)).then_some(Who::Host);
         whole.or_else(by_part).or_else(is_host)
@@ -176,6 +188,12 @@ impl Speakers {
         let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
         !bare.is_empty() && self.words.contains(&name_key(bare))
     }
+}
+
+/// The words of a name as it is compared, and all of them run together.
+fn words_of(key: &str) -> impl Iterator<Item = String> {
+    let words = key.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_owned).chain([key.replace(BETWEEN, "")])
 }
 
 /// Whether a name is a word for a seat, which is nobody's own.

@@ -24,6 +24,12 @@ pub(super) struct Vocabulary {
 impl Vocabulary {
     /// What this party can say now.
     pub(super) fn of(duel: &Duel, party: Party) -> Self {
+        let words = Self::without_letters(duel, party);
+        Self { letters: letters(duel, &words.choices), ..words }
+    }
+
+    /// The same without the letters on the lamps, for which the whole match is drawn.
+    pub(super) fn without_letters(duel: &Duel, party: Party) -> Self {
         let mut all = Self::default();
         for ask in duel.asks() {
             let asked = is_asked(ask.to, party);
@@ -62,7 +68,6 @@ impl Vocabulary {
                 all.add(NOTHING);
             }
         }
-        all.letters = letters(duel, &all.choices);
         all
     }
 
@@ -122,6 +127,9 @@ fn is_code(word: &str) -> bool {
 /// The letters on the lamps of a match, with the words of the actions that have them.
 fn letters(duel: &Duel, choices: &[Choice]) -> Vec<(char, &'static str)> {
     let mut all = Vec::new();
+    if choices.is_empty() {
+        return all;
+    }
     for panel in duel.panels(Sight::Public) {
         let Panel::Lamps { lamps, .. } = panel else { continue };
         for lamp in lamps {
