@@ -2,6 +2,7 @@
 //! plain is taken and shown on its line; what can be read in two ways is offered.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use engine::{BySeat, Seat};
 
@@ -36,8 +37,6 @@ pub(super) struct About {
     lines: Vec<String>,
     /// Names that were looked for in all of them.
     searched: usize,
-    /// Each ruleset with the names of its game.
-    cards: Vec<(&'static engine::RulesetCard, Vec<String>)>,
 }
 
 /// Tags, each with the words that may stand before a colon and its value.
@@ -54,11 +53,7 @@ const KEYS: [(&str, &str); 7] = [
 impl About {
     /// Looks through the lines, each with its row.
     pub(super) fn of(lines: &[(usize, &str)]) -> Self {
-        let mut about = Self {
-            lines: lines.iter().map(|(_, line)| line.to_lowercase()).collect(),
-            cards: engine::rulesets().map(engine::Ruleset::card).map(|card| (card, names(card.title))).collect(),
-            ..Self::default()
-        };
+        let mut about = Self { lines: lines.iter().map(|(_, line)| line.to_lowercase()).collect(), ..Self::default() };
         for (at, line) in lines {
             let line = clean(&line.replace('⚔', " vs "));
             let line = line.trim_matches(|letter: char| "=~#-–— ".contains(letter));
@@ -188,13 +183,12 @@ impl About {
     fn rules(&self, line: &str, keyed: bool) -> Vec<&'static str> {
         let said = plain(line);
         let has = |name: &str| !name.is_empty() && said.contains(name);
-        let cards = || self.cards.iter().map(|(card, _)| *card);
-        if let Some(card) = cards().find(|card| line.contains(card.id)) {
+        if let Some(card) = engine::rulesets().map(engine::Ruleset::card).find(|card| line.contains(card.id)) {
             return vec![card.id];
         }
         // Of a title with two names, both say more than one.
         let titles = |names: &[String]| names.iter().filter(|name| has(name.as_str())).count();
-        let counted: Vec<_> = self.cards.iter().map(|(card, names)| (*card, titles(names))).collect();
+        let counted: Vec<_> = NAMED.iter().map(|named| (named.card, titles(&named.titles))).collect();
         let most = counted.iter().map(|(_, count)| *count).max().unwrap_or_default();
         let titled: Vec<_> =
             counted.into_iter().filter(|(_, count)| most > 0 && *count == most).map(|(card, _)| card).collect();
@@ -210,7 +204,8 @@ impl About {
         // "Legends Untold", "DM Colosseum 2 rules": a tournament, and little else.
         let alone = |name: &String| has(name) && name != "genius" && said.len() < name.len() + AROUND_HOSTING;
         if titled.is_empty() {
-            found = cards().filter(|card| (keyed && hosted(card)) || names(card.hosting).iter().any(alone)).collect();
+            let is_named = |named: &&Named| (keyed && hosted(&named.card)) || named.hostings.iter().any(alone);
+            found = NAMED.iter().filter(is_named).map(|named| named.card).collect();
         }
         // The final of a tournament has rules of its own.
         let is_final = |card: &&engine::RulesetCard| card.hosting.ends_with("final");
@@ -380,6 +375,20 @@ fn is_player(name: &str) -> bool {
 fn names(title: &str) -> Vec<String> {
     title.split(['(', ')', ':', ',']).map(plain).filter(|name| name.len() > 3).collect()
 }
+
+/// A ruleset with the names of its game and of its tournament.
+struct Named {
+    card: &'static engine::RulesetCard,
+    titles: Vec<String>,
+    hostings: Vec<String>,
+}
+
+/// All rulesets. Every line of a chat is held against them.
+static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
+    let named =
+        |card: &'static engine::RulesetCard| Named { card, titles: names(card.title), hostings: names(card.hosting) };
+    engine::rulesets().map(engine::Ruleset::card).map(named).collect()
+});
 
 /// Letters and figures alone, numbers in words.
 fn plain(text: &str) -> String {

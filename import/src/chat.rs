@@ -38,12 +38,7 @@ pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
 /// Reads it with the players who are known. Those who are met on the way are the error: it has to be read again with them.
 fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySeat<String>> {
     let mut reading = Reading::default();
-    let (title, mut lines) = lines(text, &mut reading);
-    reading.facts = std::mem::take(&mut reading.facts).or(given);
-    let mut facts = std::mem::take(&mut reading.facts);
-    let about = About::of(&title.iter().chain(&lines).copied().collect::<Vec<_>>());
-    about.fill(&mut facts, speakers, &mut reading.rows, &mut lines);
-    reading.facts = facts;
+    let lines = lines_of_moves(text, given, speakers, &mut reading);
     if reading.facts.date.is_empty() {
         about::offer_day(&mut reading.rows);
     }
@@ -58,16 +53,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     for (seat, name) in reading.facts.names.each() {
         speakers.add(name, Who::of(seat));
     }
-    let in_words = grid::lines(&lines, &speakers);
-    let said: HashSet<usize> = in_words.iter().map(|(at, _)| *at).collect();
-    for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
-        reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);
-    }
-    let lines: Vec<(usize, &str)> = in_words.iter().map(|(at, line)| (*at, line.as_str())).collect();
-    // In some games `R1` is a card.
-    let short = !vocabulary.words.iter().any(|word| word == "r1")
-        && reading.facts.ruleset.split('/').next() != Some("devils-deal");
-    let items = items(&lines, &speakers, &vocabulary, short, &mut reading);
+    let items = messages(&lines, &speakers, &vocabulary, &mut reading);
     let is_spelled = |words: &str| Letters::read(&vocabulary, words).is_some_and(|letters| letters.sure);
     hearing.in_letters = items.iter().any(|item| match item {
         Item::Message(message) => message.parts.iter().any(|(_, words)| {
@@ -103,7 +89,41 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
 }
 
 /// Lines, each with its row.
-type Lines<'t> = Vec<(usize, &'t str)>;
+pub(super) type Lines<'t> = Vec<(usize, &'t str)>;
+
+/// The lines that may say moves, once what others say of the match is taken from them.
+pub(super) fn lines_of_moves<'t>(
+    text: &'t str,
+    given: &Facts,
+    speakers: &Speakers,
+    reading: &mut Reading,
+) -> Lines<'t> {
+    let (title, mut lines) = lines(text, reading);
+    let mut facts = std::mem::take(&mut reading.facts).or(given);
+    let about = About::of(&title.iter().chain(&lines).copied().collect::<Vec<_>>());
+    about.fill(&mut facts, speakers, &mut reading.rows, &mut lines);
+    reading.facts = facts;
+    lines
+}
+
+/// The lines put together to messages and rounds, before any of them is held against the rules.
+pub(super) fn messages(
+    lines: &[(usize, &str)],
+    speakers: &Speakers,
+    vocabulary: &Vocabulary,
+    reading: &mut Reading,
+) -> Vec<Item> {
+    let in_words = grid::lines(lines, speakers);
+    let said: HashSet<usize> = in_words.iter().map(|(at, _)| *at).collect();
+    for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
+        reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);
+    }
+    let lines: Vec<(usize, &str)> = in_words.iter().map(|(at, line)| (*at, line.as_str())).collect();
+    // In some games `R1` is a card.
+    let short = !vocabulary.words.iter().any(|word| word == "r1")
+        && reading.facts.ruleset.split('/').next() != Some("devils-deal");
+    items(&lines, speakers, vocabulary, short, reading)
+}
 
 /// The title above all, if it has a sign of one, and the lines that say something, but for tags.
 fn lines<'t>(text: &'t str, reading: &mut Reading) -> (Lines<'t>, Lines<'t>) {
@@ -227,7 +247,7 @@ fn end(reading: &mut Reading, hearing: &Hearing) {
 }
 
 /// The words of the game as far as they are known.
-fn all_words(hearing: &Hearing) -> Vocabulary {
+pub(super) fn all_words(hearing: &Hearing) -> Vocabulary {
     let mut all = Vocabulary::default();
     for party in [Party::Seat(Seat::P1), Party::Seat(Seat::P2), Party::Host] {
         let more = hearing.vocabulary(party);

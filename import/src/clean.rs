@@ -9,7 +9,9 @@ const PICTURE_MAX_BYTES: usize = 80;
 pub(super) fn clean(line: &str) -> String {
     let mut text = without_struck(line);
     for mark in ["**", "__", "||", "```", "`", "*", "\u{200b}", "\u{feff}", "\u{200e}", "\u{200f}", "\u{61c}"] {
-        text = text.replace(mark, "");
+        if text.contains(mark) {
+            text = text.replace(mark, "");
+        }
     }
     // Marks that turn the direction of writing, as chats put them around names.
     text.retain(|letter| !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));

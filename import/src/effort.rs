@@ -27,9 +27,10 @@ mod tests {
     use crate::{Facts, Form, Speakers, read};
 
     /// Lines of the shorter chat; the longer one has four times as many.
-    const LINES: usize = 300;
+    const LINES: usize = 250;
 
-    const DEALT: &str = "White starts\nGM: deal G5 R7 G7 R5 G6 R2 R3 B9 B3 | R8 G2 R9 B4 G8 G3 B7 B8 R1\n";
+    const BETTING: &str = "GM: Pools: Black B4 R1 R8 R9 G5, White B2 R6 B3 G2 G7. Black starts.\nGM: No refills.\n\
+        GM: Community card G8\n";
     const CHALLENGED: &str = "Black: 4C\nWhite: 5S\nBlack: front\nWhite: front\nBlack: 9C\nWhite: JD\nBlack: middle\n\
         White: back\nWhite: I challenge!\n";
 
@@ -37,17 +38,13 @@ mod tests {
     type Kind = (&'static str, &'static str, fn(usize) -> String);
 
     /// Lines that could make a reading look at all the others again.
-    const KINDS: [Kind; 12] = [
+    const KINDS: [Kind; 8] = [
         ("thwart-13/legends-untold", CHALLENGED, |_| "Black: 2C 3D".into()),
         ("thwart-13/legends-untold", CHALLENGED, |_| "Black: sum 14".into()),
         ("thwart-13/legends-untold", "", |n| format!("R{n}: Black: score / White: -")),
-        ("devils-deal/blooming-genius", DEALT, |_| "GM: First cards: R1 and R2".into()),
-        ("devils-deal/blooming-genius", "", |_| "GM: Black wins board A 4-1".into()),
-        ("devils-deal/blooming-genius", "", |n| format!("host: R{n} B2")),
-        ("higher-lower/tempo-up", "", |_| "GM: deal R1 R2 R3 B4".into()),
-        ("higher-lower/tempo-up", "", |n| format!("GM: board A R{n} B2")),
+        ("devils-deal/blooming-genius", BETTING, |_| "GM: what a match".into()),
+        ("devils-deal/blooming-genius", "", |n| format!("GM: deal R{n} B2")),
         ("five-card-trick/dm-colosseum-2", "", |n| format!("Ada{n} vs Bo{n}")),
-        ("five-card-trick/dm-colosseum-2", "", |_| "GM: Black played score, White played steal".into()),
         ("five-card-trick/dm-colosseum-2", "", |n| if n % 2 == 0 { "Black: score" } else { "White: -" }.into()),
         ("five-card-trick/dm-colosseum-2", "Black \u{2014} Today at 8:41 PM\n", |_| "score steal".into()),
     ];

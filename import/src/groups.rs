@@ -33,7 +33,7 @@ const SUMS: &str = "sum sums each total totals of all is are piles pile to add u
 const BESIDE_MOST: usize = 3;
 
 /// Lines of one answer, if each card has its own. Every line of cards is tried with those before it.
-const LINES_MOST: usize = 20;
+const LINES_MOST: usize = 16;
 
 impl Reader<'_> {
     /// Takes lines of cards as a seat's answer in groups, or keeps them until the rest follows. The lines that it leaves say
@@ -133,7 +133,9 @@ impl Line {
 /// Lines of groups as an answer: commas stand between cards, or else between groups.
 fn answer(hearing: &Hearing, seat: Seat, lines: &[Line], places: &Places) -> Option<String> {
     let way = |way: usize| lines.iter().filter_map(move |line| line.ways.get(way)).flatten();
-    (0..2).find_map(|n| hearing.answer(hearing.duel(), seat, &written(way(n), places)))
+    let [cards, apart] = [0, 1].map(|n| written(way(n), places));
+    let reads = |text: &str| hearing.answer(hearing.duel(), seat, text);
+    reads(&cards).or_else(|| if apart == cards { None } else { reads(&apart) })
 }
 
 /// Groups as the notation writes them.

@@ -59,6 +59,7 @@ mod short_answer;
 mod shown;
 mod silence;
 mod speaker;
+mod stages;
 mod stated;
 mod statement;
 mod stranger;
@@ -74,6 +75,7 @@ pub use facts::Facts;
 pub use fix::{Change, Does, Fix, Who};
 pub use row::{Reading, Row, Taken};
 pub use speaker::Speakers;
+pub use stages::{ChatReader, Part, table_rows};
 pub use stranger::who_is;
 pub use table::COLUMNS;
 

@@ -29,7 +29,7 @@ struct Shown {
 /// Words beside which cards are told of something else than of a hidden move.
 const OTHERS: &str = "pool pools left take takes took discard discards keep keeps offer refill selection may";
 /// Messages below the question in which its answer may be shown. They are looked through at each message until it is found.
-const BELOW_MOST: usize = 200;
+const BELOW_MOST: usize = 100;
 /// Buttons for a part that nobody showed.
 const OFFERED: usize = 8;
 

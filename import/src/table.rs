@@ -54,35 +54,61 @@ pub(super) fn delimiter(line: &str) -> Option<u8> {
     })
 }
 
+/// A table taken apart, before anything of it is held against the rules.
+pub(super) struct Table<'t> {
+    /// The rows down to the column names, and what they say of the match.
+    pub(super) reading: Reading,
+    columns: Columns,
+    /// The rows below, each with its line.
+    pub(super) records: Vec<(usize, &'t str, StringRecord)>,
+}
+
+impl<'t> Table<'t> {
+    /// Takes a table apart; the error is what there is to say of one without column names.
+    pub(super) fn read(text: &'t str) -> Result<Self, Reading> {
+        let mut reading = Reading::default();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let Some((head, delimiter)) = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?))) else {
+            let problem = "This table has no row with the column names: round, p1, p2, draws, ruling.";
+            reading.problems.push(problem.to_owned());
+            return Err(reading);
+        };
+        let mut rows = ReaderBuilder::new();
+        rows.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter).trim(csv::Trim::All);
+        let mut columns = Columns { places: [None; 5], count: 0, delimiter };
+        let lines = lines(text);
+        let mut records = Vec::new();
+        for record in rows.from_reader(text.as_bytes()).into_records() {
+            let Ok(record) = record else {
+                reading.problems.push("This table cannot be read to its end: a quote is open.".to_owned());
+                break;
+            };
+            let line = line_of(&lines, &record);
+            let source = lines.get(line.saturating_sub(1)).map_or("", |(_, line)| *line);
+            if record.iter().all(str::is_empty) {
+                continue;
+            }
+            match line.cmp(&(head + 1)) {
+                std::cmp::Ordering::Less => reading.rows.push(fact(line, source, &record, &mut reading.facts)),
+                std::cmp::Ordering::Equal => reading.rows.push(columns.find(line, source, &record)),
+                std::cmp::Ordering::Greater => records.push((line, source, record)),
+            }
+        }
+        Ok(Self { reading, columns, records })
+    }
+
+    /// A record as this table writes it.
+    pub(super) fn write(&self, record: &StringRecord) -> String {
+        self.columns.write(record.iter())
+    }
+}
+
 /// Reads a table; what it does not say of the match is taken from `given`.
 pub(super) fn read(text: &str, given: &Facts) -> Reading {
-    let mut reading = Reading::default();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let Some((head, delimiter)) = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?))) else {
-        reading.problems.push("This table has no row with the column names: round, p1, p2, draws, ruling.".to_owned());
-        return reading;
+    let Table { mut reading, columns, records } = match Table::read(text) {
+        Ok(table) => table,
+        Err(reading) => return reading,
     };
-    let mut rows = ReaderBuilder::new();
-    rows.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter).trim(csv::Trim::All);
-    let mut columns = Columns { places: [None; 5], count: 0, delimiter };
-    let lines = lines(text);
-    let mut records = Vec::new();
-    for record in rows.from_reader(text.as_bytes()).into_records() {
-        let Ok(record) = record else {
-            reading.problems.push("This table cannot be read to its end: a quote is open.".to_owned());
-            break;
-        };
-        let line = line_of(&lines, &record);
-        let source = lines.get(line.saturating_sub(1)).map_or("", |(_, line)| *line);
-        if record.iter().all(str::is_empty) {
-            continue;
-        }
-        match line.cmp(&(head + 1)) {
-            std::cmp::Ordering::Less => reading.rows.push(fact(line, source, &record, &mut reading.facts)),
-            std::cmp::Ordering::Equal => reading.rows.push(columns.find(line, source, &record)),
-            std::cmp::Ordering::Greater => records.push((line, source, record)),
-        }
-    }
     reading.facts = std::mem::take(&mut reading.facts).or(given);
     ending::names_missing(&mut reading);
     let hearing = ending::open(&mut reading);
@@ -90,7 +116,7 @@ pub(super) fn read(text: &str, given: &Facts) -> Reading {
     for (line, source, record) in records {
         let mut row = Row::new(line, source, Taken::Later, "");
         let begins = record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("ruleset"));
-        if hearing.is_some() && (begins || self::delimiter(source).is_some()) {
+        if hearing.is_some() && (begins || delimiter(source).is_some()) {
             row.begins_another();
             hearing = None;
         } else if let Some(heard) = &mut hearing {

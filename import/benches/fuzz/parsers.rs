@@ -1,9 +1,12 @@
 //! The parsers of what strangers hand in, each with valid inputs from `fixtures/`, and the laws for what they accept.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use import::{Facts, Form, Speakers, letters};
+use engine::BySeat;
+use import::{ChatReader, Facts, Form, Speakers, letters, table_rows};
 use ledger::policy::Policy;
 use ledger::tile::{TileIndex, TileLevel, TileWidth};
 use ledger::{Checkpoint, Entry, EntryBundle, Moment, Note, SignedReceipt, Tile, TileId, TilePath, TlogProof};
@@ -45,6 +48,9 @@ pub(crate) fn parsers() -> Vec<Parser> {
     let paths = ["tile/0/000.p/5", "tile/7/x001/x234/067", "tile/entries/x001/000.p/255"];
     let notes: Vec<Vec<u8>> = (0..16).map(|n| file(&format!("vectors/tessera-log/checkpoint.{n}"))).collect();
     let notes = [notes, vec![file("vectors/witnessed/arche2025h1.note")]].concat();
+    let sources = sources();
+    let chats: Vec<Vec<u8>> = sources.iter().filter(|source| is_chat(source)).cloned().collect();
+    let others: Vec<Vec<u8>> = sources.iter().filter(|source| !is_chat(source)).cloned().collect();
     let parser = |name, inputs, accepts| Parser { name, inputs, accepts, whole: false };
     vec![
         parser("entry", entries.clone(), entry),
@@ -58,7 +64,12 @@ pub(crate) fn parsers() -> Vec<Parser> {
         parser("path", paths.map(|path| path.as_bytes().to_vec()).into(), tile_path),
         parser("receipt", vectors("matchbook/receipt/1\n"), receipt),
         parser("dmn", notations, notation),
-        Parser { name: "import", inputs: sources(), accepts: pasted, whole: true },
+        parser("letters", encoded(&sources), lettered),
+        parser("form", pieces(&sources), form),
+        parser("table", [others.clone(), vec![TABLE.into()]].concat(), table),
+        parser("line", [lines(&chats), odd_lines()].concat(), line),
+        parser("messages", [pieces(&chats), odd_lines()].concat(), messages),
+        Parser { name: "import", inputs: [sources, odd_lines(), long()].concat(), accepts: pasted, whole: true },
         Parser { name: "bundle", inputs: bundles, accepts: bundle, whole: true },
     ]
 }
@@ -142,11 +153,62 @@ fn notation(bytes: &[u8]) -> bool {
     Import::read(&String::from_utf8_lossy(bytes)).is_ok()
 }
 
+fn lettered(bytes: &[u8]) -> bool {
+    letters::read(bytes.to_vec()).is_ok_and(|read| {
+        let again = letters::read(read.text.clone().into_bytes()).expect("a text is one");
+        // A mark at the beginning of the text itself is taken for that of a file.
+        assert_eq!(again.text, read.text.strip_prefix('\u{feff}').unwrap_or(&read.text), "a text is read as it is");
+        assert!(again.read_as.is_empty() && read.text.len() <= 3 * bytes.len(), "no sign is longer than three bytes");
+        true
+    })
+}
+
+fn form(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let form = Form::of(&text);
+    assert_eq!(Form::of(&text.replace('\n', "\r\n")), form, "the ends of lines say nothing");
+    form != Form::Chat
+}
+
+fn table(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    table_rows(&text).is_some_and(|(reading, rows)| {
+        // A lone return ends a row, too.
+        assert!(reading.rows.len() + rows.len() <= text.split(['\n', '\r']).count(), "not more rows than lines");
+        reading.wrong() == 0 && !rows.is_empty()
+    })
+}
+
+/// Reads chats of a game with many words.
+static READER: LazyLock<ChatReader> = LazyLock::new(|| {
+    let names = BySeat { p1: "Ada".to_owned(), p2: "Bo Quill".to_owned() };
+    let given = Facts { ruleset: "five-card-trick/dm-colosseum-2".into(), dmo: "p1".into(), names, ..Facts::default() };
+    ChatReader::of(given).expect("the rules open")
+});
+
+fn line(bytes: &[u8]) -> bool {
+    READER.line(&String::from_utf8_lossy(bytes))
+}
+
+fn messages(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let (parts, lines) = (READER.messages(&text), text.lines().count());
+    assert!(parts.iter().all(|part| (1..=lines).contains(&part.line)), "each part is of a line");
+    // The row of a table says up to three things, and so does its heading.
+    assert!(parts.len() <= 4 * lines, "not many more parts than lines");
+    let said: usize = parts.iter().map(|part| part.words.len()).sum();
+    assert!(said <= 16 * text.len() + 256 * lines, "not much more than was said");
+    parts.iter().map(|part| &part.by).collect::<HashSet<_>>().len() > 1
+}
+
 fn pasted(bytes: &[u8]) -> bool {
     let Ok(text) = letters::read(bytes.to_vec()) else { return false };
     let reading = import::read(&text.text, Form::of(&text.text), &Facts::default(), &Speakers::everywhere());
     // A notation has rows for its tags too, also where they are missing.
     assert!(reading.rows.len() <= text.text.lines().count() + 32, "not many more rows than lines");
+    for fix in reading.rows.iter().flat_map(|row| &row.fixes) {
+        assert!(fix.does.apply(&text.text).is_some(), "a button finds its line");
+    }
     reading.problems.is_empty() && reading.rows.iter().all(|row| row.wrong.is_none())
 }
 
@@ -197,14 +259,83 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
 /// Longer sources are left to the tests of what is understood: a chat is held against the rules line by line.
 const SOURCE_MAX_BYTES: usize = 4_000;
 
-/// The sources of `fixtures/imports/`, without what was given beside them.
+/// The sources of `fixtures/imports/`, below what was given beside them, as tags.
 fn sources() -> Vec<Vec<u8>> {
     let source = |text: Vec<u8>| {
         let text = String::from_utf8(text).unwrap();
-        let source = text.split("== source\n").nth(1).unwrap_or_default();
-        source.split("== understood\n").next().unwrap_or_default().as_bytes().to_vec()
+        let (head, rest) = text.split_once("== source\n").unwrap();
+        let given = head.lines().filter_map(|line| line.split_once(": "));
+        let given = given.filter(|(name, value)| Facts::default().take(name, value));
+        let tags: String = given.map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+        (tags + rest.split("== understood\n").next().unwrap_or_default()).into_bytes()
     };
     files("imports", "txt").into_iter().map(source).filter(|source| source.len() <= SOURCE_MAX_BYTES).collect()
+}
+
+fn is_chat(source: &[u8]) -> bool {
+    Form::of(&String::from_utf8_lossy(source)) == Form::Chat
+}
+
+/// A table with quotes, line breaks in cells and everything else that the format allows.
+const TABLE: &str = "\u{feff}ruleset;five-card-trick/dm-colosseum-2\r\n[P1 \"Zoë\"]\r\np2;\"Bo \"\"the\"\" Quill\"\r\n# a remark\r\n\
+    \r\nNo.;Player 1;Player 2;note;ruling\r\n1;\"score\r\ngrow\";steal;\"a;b\";\r\n2;-;claim;👍;result p2 left\r\n";
+
+/// Lines that a chat may have all the same: other alphabets, pictures, marks that turn the writing, very long ones.
+fn odd_lines() -> Vec<Vec<u8>> {
+    let turned = "\u{202e}Ada\u{202c}: \u{200f}score\u{2066}, grow\n\u{200e}עדה: ניקוד\nأدا: نقاط\n";
+    let pictures = "🏆 Ada 👩\u{200d}👩\u{200d}👧 :torch: <:steal:123> <@456> 1\u{fe0f}\u{20e3} 7♠\u{fe0f} 🔴7 ~~score~~ grow\n👍 4 👀 (2)\n";
+    let others = "Łukasz — вчера в 20:41\nscore・grow、steal\n李雷：score\nＡＤＡ: ｓｃｏｒｅ\nA\u{301}\u{302}\u{303}da: score\n";
+    let long = [format!("Ada: {}\n", "score, ".repeat(60)), format!("GM: {}\n", "Ada's 5 = Bo's pot. ".repeat(30))];
+    let marks = ["/".repeat(500), format!("{}Ada: score", "> ".repeat(60)), "(".repeat(60) + &")".repeat(60)];
+    let short = [turned, pictures, others].map(str::to_owned);
+    short.into_iter().chain(long).chain(marks).map(String::into_bytes).collect()
+}
+
+/// Chats of hundreds of lines.
+fn long() -> Vec<Vec<u8>> {
+    let tags = "[Ruleset \"five-card-trick/dm-colosseum-2\"]\n[P1 \"Ada\"]\n[P2 \"Bo\"]\n[DMO \"p1\"]\n";
+    let talk = "[20:41] Ada: I would score next\n[20:42] Bo: gg\n[20:43] GM: Round 1: Ada score, Bo steal\n";
+    [tags.to_owned() + &talk.repeat(100), tags.to_owned() + &"Ada: -\nBo: score\n".repeat(200)]
+        .map(String::into_bytes)
+        .into()
+}
+
+/// Lines in a row of a source.
+const PIECE_LINES: usize = 6;
+
+/// The sources cut into pieces of a few lines, and some as they are.
+fn pieces(sources: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let whole = sources.iter().step_by(40).cloned();
+    let lines =
+        |source: &Vec<u8>| source.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let cut = sources
+        .iter()
+        .flat_map(|source| lines(source).chunks(PIECE_LINES).map(<[Vec<u8>]>::concat).collect::<Vec<_>>());
+    whole.chain(cut).collect()
+}
+
+/// Each line of the sources once.
+fn lines(sources: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let all: HashSet<&[u8]> = sources.iter().flat_map(|source| source.split(|byte| *byte == b'\n')).collect();
+    let mut all: Vec<Vec<u8>> = all.into_iter().map(<[u8]>::to_vec).collect();
+    all.sort();
+    all
+}
+
+/// The sources in all encodings that are read.
+fn encoded(sources: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let texts = sources.iter().map(|source| String::from_utf8_lossy(source)).step_by(5);
+    let all = texts.flat_map(|text| {
+        let units = || format!("\u{feff}{text}").encode_utf16().collect::<Vec<u16>>();
+        let western = || text.chars().map(|letter| u8::try_from(letter).unwrap_or(0x80)).collect::<Vec<u8>>();
+        [
+            text.as_bytes().to_vec(),
+            units().into_iter().flat_map(u16::to_le_bytes).collect(),
+            units().into_iter().flat_map(u16::to_be_bytes).collect(),
+            western(),
+        ]
+    });
+    all.collect()
 }
 
 fn lines_of(file: &[u8]) -> Vec<Vec<u8>> {

@@ -19,6 +19,8 @@ pub(crate) struct Outcome {
     /// The number of the case, and the message with the input.
     pub(crate) panics: Vec<(u64, String)>,
     pub(crate) took: Duration,
+    /// The time of the slowest case, and its number.
+    pub(crate) slowest: (Duration, u64),
 }
 
 /// Runs so many cases; it stops early after some panics.
@@ -28,7 +30,10 @@ pub(crate) fn run(parser: &Parser, seed: u64, cases: u64) -> Outcome {
     for case in 0..cases {
         let mut chance = SplitMix64(SplitMix64(seed ^ case.wrapping_mul(0x9e37_79b9)).word());
         let input = altered(&parser.inputs, &mut chance);
-        match catch_unwind(AssertUnwindSafe(|| (parser.accepts)(&input))) {
+        let before = began.elapsed();
+        let accepted = catch_unwind(AssertUnwindSafe(|| (parser.accepts)(&input)));
+        outcome.slowest = outcome.slowest.max((began.elapsed() - before, case));
+        match accepted {
             Ok(true) => outcome.accepted += 1,
             Ok(false) => outcome.refused += 1,
             Err(panic) => {
