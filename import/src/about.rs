@@ -294,12 +294,16 @@ impl About {
                 row.words = if row.words.is_empty() { words } else { format!("{}; {words}", row.words) };
             }
         }
-        let only: HashSet<usize> = only.into_iter().collect();
-        lines.retain(|(at, _)| !only.contains(at));
-        for at in only {
-            if let Some(row) = rows.get_mut(at).filter(|row| row.wrong.is_none()) {
-                row.taken = Taken::Fact;
-            }
+        say_nothing_else(only.into_iter().collect(), rows, lines);
+    }
+}
+
+/// These rows say facts alone, and no moves.
+fn say_nothing_else(only: HashSet<usize>, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
+    lines.retain(|(at, _)| !only.contains(at));
+    for at in only {
+        if let Some(row) = rows.get_mut(at).filter(|row| row.wrong.is_none()) {
+            row.taken = Taken::Fact;
         }
     }
 }

@@ -22,7 +22,7 @@ use super::wording::{Sayer, candidates};
 
 /// The rows of a table with what is below the column names, each as the table writes it; none where it has no column names.
 pub fn table_rows(text: &str) -> Option<(Reading, Vec<String>)> {
-    let table = Table::read(text).ok()?;
+    let table = Table::read(text)?;
     let records = table.records.iter().map(|(.., record)| table.write(record)).collect();
     Some((table.reading, records))
 }

@@ -64,15 +64,11 @@ pub(super) struct Table<'t> {
 }
 
 impl<'t> Table<'t> {
-    /// Takes a table apart; the error is what there is to say of one without column names.
-    pub(super) fn read(text: &'t str) -> Result<Self, Reading> {
+    /// Takes a table apart; none where it has no column names.
+    pub(super) fn read(text: &'t str) -> Option<Self> {
         let mut reading = Reading::default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let Some((head, delimiter)) = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?))) else {
-            let problem = "This table has no row with the column names: round, p1, p2, draws, ruling.";
-            reading.problems.push(problem.to_owned());
-            return Err(reading);
-        };
+        let (head, delimiter) = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?)))?;
         let mut rows = ReaderBuilder::new();
         rows.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter).trim(csv::Trim::All);
         let mut columns = Columns { places: [None; 5], count: 0, delimiter };
@@ -94,7 +90,7 @@ impl<'t> Table<'t> {
                 std::cmp::Ordering::Greater => records.push((line, source, record)),
             }
         }
-        Ok(Self { reading, columns, records })
+        Some(Self { reading, columns, records })
     }
 
     /// A record as this table writes it.
@@ -105,9 +101,9 @@ impl<'t> Table<'t> {
 
 /// Reads a table; what it does not say of the match is taken from `given`.
 pub(super) fn read(text: &str, given: &Facts) -> Reading {
-    let Table { mut reading, columns, records } = match Table::read(text) {
-        Ok(table) => table,
-        Err(reading) => return reading,
+    let Some(Table { mut reading, columns, records }) = Table::read(text) else {
+        let problem = "This table has no row with the column names: round, p1, p2, draws, ruling.";
+        return Reading { problems: vec![problem.to_owned()], ..Reading::default() };
     };
     reading.facts = std::mem::take(&mut reading.facts).or(given);
     ending::names_missing(&mut reading);

@@ -66,7 +66,7 @@ pub(crate) fn parsers() -> Vec<Parser> {
         parser("dmn", notations, notation),
         parser("letters", encoded(&sources), lettered),
         parser("form", pieces(&sources), form),
-        parser("table", [others.clone(), vec![TABLE.into()]].concat(), table),
+        parser("table", [others, vec![TABLE.into()]].concat(), table),
         parser("line", [lines(&chats), odd_lines()].concat(), line),
         parser("messages", [pieces(&chats), odd_lines()].concat(), messages),
         Parser { name: "import", inputs: [sources, odd_lines(), long()].concat(), accepts: pasted, whole: true },
