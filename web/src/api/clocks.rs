@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::match_context::ActRequest;
+use super::match_context::MatchContext;
 use super::moves::decision;
 use super::request::{Body, read_head};
 use super::ruling::OnHead;
@@ -47,16 +47,14 @@ pub(super) struct NewExtension {
 /// Start the clocks that wait, and resume those that are paused
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/run", tag = "umpire", operation_id = "runClocks", request_body = OnHead,
     responses((status = 200, description = "They run.", body = MatchStatus)))]
-pub(super) async fn run(request: ActRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn run(on: MatchContext, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
     on.answer(on.app.commands.run_clocks(&on.act, on.match_id, read_head(&head)?).await)
 }
 
 /// Pause the clocks that run
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/pause", tag = "umpire", operation_id = "pauseClocks", request_body = NewPause,
     responses((status = 200, description = "They are paused.", body = MatchStatus)))]
-pub(super) async fn pause(request: ActRequest, Body(pause): Body<NewPause>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn pause(on: MatchContext, Body(pause): Body<NewPause>) -> Result<Response, Problem> {
     let (head, reason) = (read_head(&pause.head)?, RulingText::optional(&pause.reason)?.as_str());
     on.answer(on.app.commands.pause_clocks(&on.act, on.match_id, head, reason).await)
 }
@@ -64,8 +62,7 @@ pub(super) async fn pause(request: ActRequest, Body(pause): Body<NewPause>) -> R
 /// Give time to a decision whose clock runs
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/extend", tag = "umpire", operation_id = "extendClock", request_body = NewExtension,
     responses((status = 200, description = "It has more time.", body = MatchStatus)))]
-pub(super) async fn extend(request: ActRequest, Body(more): Body<NewExtension>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn extend(on: MatchContext, Body(more): Body<NewExtension>) -> Result<Response, Problem> {
     let head = read_head(&more.head)?;
     let (decision, reason) = (decision(&more.decision)?, RulingText::optional(&more.reason)?.as_str());
     on.answer(on.app.commands.extend_clock(&on.act, on.match_id, head, &decision, more.seconds, reason).await)

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::match_context::{ActRequest, UmpireRequest, public_text};
+use super::match_context::{AnybodysMatch, UmpireRequest, public_text};
 use super::request::{Body, malformed, read_head};
 use super::shapes::MatchStatus;
 use crate::http::Problem;
@@ -66,8 +66,10 @@ pub(super) async fn successors(request: UmpireRequest) -> Result<Response, Probl
 /// A GET at the same address says to whom it can be handed.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "handOver", request_body = HandOver,
     responses((status = 200, description = "Handed.", body = MatchStatus)))]
-pub(super) async fn hand_over(request: ActRequest, Body(sent): Body<HandOver>) -> Result<Response, Problem> {
-    let on = request.anybodys().await?;
+pub(super) async fn hand_over(
+    AnybodysMatch(on): AnybodysMatch,
+    Body(sent): Body<HandOver>,
+) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;
     let all = account::active_umpires(on.app.pool(), on.app.system()).await?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::match_context::{ActRequest, UmpireRequest, public_text};
+use super::match_context::{MatchContext, OwnMatch, public_text};
 use super::moves::decision;
 use super::request::{Body, read_head};
 use super::shapes::{MatchStatus, SeatWord};
@@ -56,9 +56,8 @@ struct LateLine {
 /// What came late, and waits for a ruling
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/late", tag = "umpire", operation_id = "readLate",
     responses((status = 200, description = "In the order in which it came.", body = LateList)))]
-pub(super) async fn late(request: UmpireRequest) -> Result<Response, Problem> {
-    let (match_id, history) = request.settled().await?;
-    let app = request.app();
+pub(super) async fn late(OwnMatch { umpire, match_id, history }: OwnMatch) -> Result<Response, Problem> {
+    let app = &umpire.app;
     let looks = history.umpire_looks() == Some(true);
     let late = app.recorder.all_late_inputs(match_id).await?.into_iter().map(|late| {
         let open = history.open.iter().any(|open| open.asked.decision == late.decision);
@@ -79,8 +78,7 @@ pub(super) async fn late(request: UmpireRequest) -> Result<Response, Problem> {
 /// Rule that what a seat sent too late counts
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/late/admissions", tag = "umpire", operation_id = "admitLate", request_body = Admission,
     responses((status = 200, description = "Admitted: the last line that is kept for the seat counts.", body = MatchStatus)))]
-pub(super) async fn admit(request: ActRequest, Body(sent): Body<Admission>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn admit(on: MatchContext, Body(sent): Body<Admission>) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
     let decision = decision(&sent.decision)?;

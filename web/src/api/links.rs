@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::match_context::{ActRequest, UmpireRequest};
+use super::match_context::{MatchContext, OwnMatch};
 use super::request::Body;
 use super::shapes::{SeatWord, time};
 use crate::http::{Problem, site};
@@ -51,9 +51,8 @@ struct Link {
 /// The links to the seats
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "listLinks",
     responses((status = 200, description = "Those that still open something.", body = LinkList)))]
-pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
-    let (match_id, _) = request.settled().await?;
-    let links = player::links(request.app().pool(), match_id).await?.into_iter();
+pub(super) async fn list(OwnMatch { umpire, match_id, .. }: OwnMatch) -> Result<Response, Problem> {
+    let links = player::links(umpire.app.pool(), match_id).await?.into_iter();
     let links = links.map(|link| Link {
         id: link.name,
         seat: link.seat.into(),
@@ -70,11 +69,10 @@ pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "makeLink", request_body = NewLink,
     responses((status = 201, description = "Made. It is shown only this once.", body = MadeLink)))]
 pub(super) async fn make(
-    request: ActRequest,
+    on: MatchContext,
     headers: HeaderMap,
     Body(NewLink { seat }): Body<NewLink>,
 ) -> Result<Response, Problem> {
-    let on = request.settled().await?;
     if on.history.opened.mode == record::Mode::Imported {
         return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
@@ -86,11 +84,13 @@ pub(super) async fn make(
 #[utoipa::path(delete, path = "/api/v1/matches/{slug}/links/{id}", tag = "umpire", operation_id = "revokeLink",
     params(("id" = String, Path, description = "The link's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 204, description = "It opens nothing any more; nor did it, if there was none.")))]
-pub(super) async fn revoke(request: UmpireRequest, Path((_, id)): Path<(String, String)>) -> Result<Response, Problem> {
-    let (match_id, _) = request.settled().await?;
+pub(super) async fn revoke(
+    OwnMatch { umpire, match_id, .. }: OwnMatch,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
     if id.len() != 64 || id.bytes().any(|byte| !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte)) {
         return Err(Problem::not_found("There is no such link: an id has 64 hex digits."));
     }
-    request.app().seats.revoke(&request.umpire.by(), match_id, &id).await?;
+    umpire.app.seats.revoke(&umpire.by(), match_id, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

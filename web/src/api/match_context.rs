@@ -22,23 +22,28 @@ use crate::http::{ErrorKind, Problem};
 
 /// The request of an umpire about a match, before anything is looked up.
 pub(super) struct UmpireRequest {
-    pub(super) umpire: Umpire,
+    umpire: Umpire,
     slug: MatchSlug,
 }
 
-/// The same for an act, which has a key.
-pub(super) struct ActRequest {
-    pub(super) request: UmpireRequest,
-    pub(super) act: Act,
+/// A match without half-finished rounds, for its own umpire and the helpers. Anybody else is refused before the body is
+/// read: what is sent says nothing about whether they may.
+pub(super) struct OwnMatch {
+    pub(super) umpire: Umpire,
+    pub(super) match_id: MatchId,
+    pub(super) history: Arc<History>,
 }
 
-/// A match without half-finished rounds, and the act of the request.
+/// The same for an act, which has a key.
 pub(super) struct MatchContext {
     pub(super) app: Arc<App>,
     pub(super) match_id: MatchId,
     pub(super) history: Arc<History>,
     pub(super) act: Act,
 }
+
+/// The same of any umpire of the site: for taking the match over.
+pub(super) struct AnybodysMatch(pub(super) MatchContext);
 
 impl FromRequestParts<Arc<App>> for UmpireRequest {
     type Rejection = Problem;
@@ -50,13 +55,35 @@ impl FromRequestParts<Arc<App>> for UmpireRequest {
     }
 }
 
-impl FromRequestParts<Arc<App>> for ActRequest {
+impl FromRequestParts<Arc<App>> for OwnMatch {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let request = UmpireRequest::from_request_parts(parts, app).await?;
-        let key = Key::from_request_parts(parts, app).await?;
-        Ok(Self { act: request.umpire.act(&key), request })
+        let (match_id, history) = request.settled().await?;
+        app.umpires.check(&history, &request.umpire.by()).await?;
+        Ok(Self { umpire: request.umpire, match_id, history })
+    }
+}
+
+impl FromRequestParts<Arc<App>> for MatchContext {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let OwnMatch { umpire, match_id, history } = OwnMatch::from_request_parts(parts, app).await?;
+        let act = umpire.act(&Key::from_request_parts(parts, app).await?);
+        Ok(Self { app: umpire.app, match_id, history, act })
+    }
+}
+
+impl FromRequestParts<Arc<App>> for AnybodysMatch {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let request = UmpireRequest::from_request_parts(parts, app).await?;
+        let (match_id, history) = request.settled().await?;
+        let act = request.umpire.act(&Key::from_request_parts(parts, app).await?);
+        Ok(Self(MatchContext { app: request.umpire.app, match_id, history, act }))
     }
 }
 
@@ -65,36 +92,15 @@ impl UmpireRequest {
         &self.umpire.app
     }
 
-    /// The match, of whomever it is: for what tells nothing of it, or has a check of its own.
+    /// The match, of whomever it is: for what tells nothing of it.
     pub(super) async fn match_id(&self) -> Result<MatchId, Problem> {
         self.slug.id(self.app()).await
     }
 
-    /// The match without half-finished rounds, for its own umpire and the helpers alone.
-    pub(super) async fn settled(&self) -> Result<(MatchId, Arc<History>), Problem> {
-        let (match_id, history) = self.anybodys().await?;
-        self.app().umpires.check(&history, &self.umpire.by()).await?;
-        Ok((match_id, history))
-    }
-
-    /// The same for any umpire of the site.
-    async fn anybodys(&self) -> Result<(MatchId, Arc<History>), Problem> {
+    /// The match without half-finished rounds, of whomever it is.
+    async fn settled(&self) -> Result<(MatchId, Arc<History>), Problem> {
         let match_id = self.match_id().await?;
         Ok((match_id, self.app().recorder.settle(match_id).await?))
-    }
-}
-
-impl ActRequest {
-    /// Looks up the match, after the body was read, for its own umpire and the helpers alone.
-    pub(super) async fn settled(self) -> Result<MatchContext, Problem> {
-        let (match_id, history) = self.request.settled().await?;
-        Ok(MatchContext { app: self.request.umpire.app, match_id, history, act: self.act })
-    }
-
-    /// The same for any umpire of the site: for taking the match over.
-    pub(super) async fn anybodys(self) -> Result<MatchContext, Problem> {
-        let (match_id, history) = self.request.anybodys().await?;
-        Ok(MatchContext { app: self.request.umpire.app, match_id, history, act: self.act })
     }
 }
 

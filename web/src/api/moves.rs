@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::answer::json;
 use super::instant::Instant;
-use super::match_context::{ActRequest, UmpireRequest, refused};
+use super::match_context::{MatchContext, OwnMatch, refused};
 use super::request::{Body, malformed, read_head};
 use super::shapes::{Lines, MatchStatus, SeatWord};
 use crate::http::Problem;
@@ -183,8 +183,7 @@ pub(super) fn submission_refused(history: &History, refusal: SubmissionRefusal) 
 /// Read a line back, and record nothing
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/read", tag = "umpire", operation_id = "readLine", request_body = SeatLine,
     responses((status = 200, description = "What it means.", body = ReadBack)))]
-pub(super) async fn read(request: UmpireRequest, Body(line): Body<SeatLine>) -> Result<Response, Problem> {
-    let (_, history) = request.settled().await?;
+pub(super) async fn read(OwnMatch { history, .. }: OwnMatch, Body(line): Body<SeatLine>) -> Result<Response, Problem> {
     let decision = decision(&line.decision)?;
     let open = history.open.iter().find(|open| open.asked.decision == decision);
     let open = open.ok_or_else(|| refused(&history, AppError::Overtaken))?;
@@ -204,8 +203,7 @@ pub(super) async fn read(request: UmpireRequest, Body(line): Body<SeatLine>) -> 
 /// In a recorded match: seals the lines, closes the decision and plays the step.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/moves", tag = "umpire", operation_id = "recordMoves", request_body = Moves,
     responses((status = 200, description = "Recorded: the current match.", body = MatchStatus)))]
-pub(super) async fn record(request: ActRequest, Body(body): Body<Moves>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn record(on: MatchContext, Body(body): Body<Moves>) -> Result<Response, Problem> {
     let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());
     let sent = &body.sent_at;
     let times = BySeat {
@@ -236,8 +234,7 @@ fn fits(line: &str) -> Result<(), Problem> {
 /// What is typed stands in the place of what the seat has sent so far. The decision stays open.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/typed", tag = "umpire", operation_id = "typeForSeat", request_body = TypedLineJson,
     responses((status = 200, description = "Stored, or kept as late.", body = LineOutcome)))]
-pub(super) async fn type_for(request: ActRequest, Body(line): Body<TypedLineJson>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn type_for(on: MatchContext, Body(line): Body<TypedLineJson>) -> Result<Response, Problem> {
     let decision = decision(&line.decision)?;
     fits(&line.text)?;
     let at = Instant::read_some(line.sent_at.as_ref(), "sent_at")?;
@@ -249,8 +246,7 @@ pub(super) async fn type_for(request: ActRequest, Body(line): Body<TypedLineJson
 /// Close a decision of a live match now, with what came until then
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/close", tag = "umpire", operation_id = "closeDecision", request_body = DecisionName,
     responses((status = 200, description = "Closed, and the step is played.", body = MatchStatus)))]
-pub(super) async fn close(request: ActRequest, Body(named): Body<DecisionName>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn close(on: MatchContext, Body(named): Body<DecisionName>) -> Result<Response, Problem> {
     let decision = decision(&named.decision)?;
     if !on.history.is_live() {
         return Err(Problem::refused(
@@ -263,9 +259,8 @@ pub(super) async fn close(request: ActRequest, Body(named): Body<DecisionName>) 
 /// Whether the seats have sent something valid; and what, where you may look
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/received", tag = "umpire", operation_id = "readReceived",
     responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList)))]
-pub(super) async fn received(request: UmpireRequest) -> Result<Response, Problem> {
-    let (match_id, history) = request.settled().await?;
-    let app = request.app();
+pub(super) async fn received(OwnMatch { umpire, match_id, history }: OwnMatch) -> Result<Response, Problem> {
+    let app = &umpire.app;
     let links = player::seats_with_links(app.pool(), match_id).await?;
     let looks = history.umpire_looks() == Some(true);
     let mut decisions = Vec::new();
@@ -294,8 +289,7 @@ pub(super) async fn received(request: UmpireRequest) -> Result<Response, Problem
 /// Draw for the host, or enter what was drawn elsewhere
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/draw", tag = "umpire", operation_id = "draw", request_body = DrawLine,
     responses((status = 200, description = "Drawn.", body = MatchStatus)))]
-pub(super) async fn draw(request: ActRequest, Body(line): Body<DrawLine>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn draw(on: MatchContext, Body(line): Body<DrawLine>) -> Result<Response, Problem> {
     let head = read_head(&line.head)?;
     let drawn = match &line.text {
         Some(text) => {
@@ -314,8 +308,7 @@ pub(super) async fn draw(request: ActRequest, Body(line): Body<DrawLine>) -> Res
 /// List the shares of coming draws anew, without one that cannot be opened
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/shares/without", tag = "umpire", operation_id = "listSharesWithout", request_body = WithoutShare,
     responses((status = 200, description = "Listed, and the draws can go on.", body = MatchStatus)))]
-pub(super) async fn list_without(request: ActRequest, Body(without): Body<WithoutShare>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn list_without(on: MatchContext, Body(without): Body<WithoutShare>) -> Result<Response, Problem> {
     let head = read_head(&without.head)?;
     on.answer(on.app.commands.list_without(&on.act, on.match_id, head, without.seat.into()).await)
 }

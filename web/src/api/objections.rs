@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::answer::json;
 use super::caller::Player;
 use super::idempotency::Key;
-use super::match_context::{self, ActRequest, UmpireRequest, public_text};
+use super::match_context::{self, MatchContext, OwnMatch, public_text};
 use super::request::{Body, form, read_head};
 use super::shapes::{MatchStatus, SeatWord};
 use crate::http::Problem;
@@ -97,16 +97,14 @@ fn objection_list<'o>(shown: VisibleMatch<'_>, objections: impl Iterator<Item = 
 /// The objections that wait for the umpire
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/objections", tag = "umpire", operation_id = "listObjections",
     responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = ObjectionList)))]
-pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
-    let (_, history) = request.settled().await?;
+pub(super) async fn list(OwnMatch { history, .. }: OwnMatch) -> Result<Response, Problem> {
     json(StatusCode::OK, &objection_list(VisibleMatch::umpire(&history), history.open_objections()))
 }
 
 /// Rule on an objection, where the step stays as it is
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/objections/answers", tag = "umpire", operation_id = "answerObjection", request_body = ObjectionAnswer,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn answer(request: ActRequest, Body(sent): Body<ObjectionAnswer>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn answer(on: MatchContext, Body(sent): Body<ObjectionAnswer>) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let text = public_text(Purpose::Ruling, &sent.text)?;
     let clause = on.clause(sent.clause.as_deref())?;

@@ -1,9 +1,13 @@
 //! Matches planned for later. They are outside the log until one is opened. The dashboard lists the same plans, and
 //! fills its form from them.
 
+use std::sync::Arc;
+
+use app::App;
 use app::umpires::{Plan, Planned};
-use axum::extract::Path;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use chrono::{DurationRound, SecondsFormat, TimeDelta};
 use engine::BySeat;
@@ -79,6 +83,25 @@ async fn own(umpire: &Umpire, form: SubmitId) -> Result<Planned, Problem> {
     umpire.app.umpires.own_plan(&umpire.account, form).await?.ok_or_else(gone)
 }
 
+/// The request of an umpire about a plan of theirs. Anybody else but an admin is refused before the body is read.
+pub(super) struct PlanRequest {
+    umpire: Umpire,
+    form: SubmitId,
+    planned: Planned,
+}
+
+impl FromRequestParts<Arc<App>> for PlanRequest {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Response> {
+        let umpire = Umpire::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
+        let Path(id) = Path::<String>::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
+        let form = named(&id).map_err(IntoResponse::into_response)?;
+        let planned = own(&umpire, form).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { umpire, form, planned })
+    }
+}
+
 /// Stores a valid plan under this id.
 async fn keep(umpire: &Umpire, form: SubmitId, plan: NewPlan) -> Result<PlanJson, Problem> {
     let app = &umpire.app;
@@ -128,15 +151,8 @@ pub(super) async fn show(Umpire { app, .. }: Umpire, Path(id): Path<String>) -> 
 /// Only its umpire does, or an admin; the same holds for dropping and opening it.
 #[utoipa::path(post, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "changePlan", request_body = NewPlan,
     responses((status = 200, description = "As it is announced now.", body = PlanJson)))]
-pub(super) async fn change(
-    umpire: Umpire,
-    Path(id): Path<String>,
-    _: Key,
-    Body(plan): Body<NewPlan>,
-) -> Result<Response, Problem> {
-    let form = named(&id)?;
-    own(&umpire, form).await?;
-    json(StatusCode::OK, &keep(&umpire, form, plan).await?)
+pub(super) async fn change(request: PlanRequest, _: Key, Body(plan): Body<NewPlan>) -> Result<Response, Problem> {
+    json(StatusCode::OK, &keep(&request.umpire, request.form, plan).await?)
 }
 
 /// Drop a plan
@@ -150,8 +166,6 @@ pub(super) async fn forget(Umpire { app, account }: Umpire, Path(id): Path<Strin
 /// Open a match as it was planned
 #[utoipa::path(post, path = "/api/v1/plans/{id}/open", tag = "umpire", operation_id = "openPlan",
     responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = MatchStatus)))]
-pub(super) async fn open(umpire: Umpire, Path(id): Path<String>, key: Key) -> Result<Response, Problem> {
-    let form = named(&id)?;
-    let new = PlanJson::from(own(&umpire, form).await?).new;
-    created(&umpire.app, &umpire.act(&key), new, Some(form)).await
+pub(super) async fn open(PlanRequest { umpire, form, planned }: PlanRequest, key: Key) -> Result<Response, Problem> {
+    created(&umpire.app, &umpire.act(&key), PlanJson::from(planned).new, Some(form)).await
 }

@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 
 use super::answer::json;
 use super::caller::Umpire;
-use super::match_context::{ActRequest, UmpireRequest, public_text};
+use super::idempotency::Key;
+use super::match_context::{OwnMatch, public_text};
 use super::request::Body;
 use super::shapes::time;
 use crate::http::Problem;
@@ -47,19 +48,19 @@ async fn all(umpire: &Umpire, history: &History, status: StatusCode) -> Result<R
 /// What its umpire and the helpers noted for each other
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/private-notes", tag = "umpire", operation_id = "listPrivateNotes",
     responses((status = 200, description = "Oldest first.", body = PrivateNoteList)))]
-pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
-    let (_, history) = request.settled().await?;
-    all(&request.umpire, &history, StatusCode::OK).await
+pub(super) async fn list(OwnMatch { umpire, history, .. }: OwnMatch) -> Result<Response, Problem> {
+    all(&umpire, &history, StatusCode::OK).await
 }
 
 /// Note something for its umpire and the helpers alone
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/private-notes", tag = "umpire", operation_id = "keepPrivateNote", request_body = NewPrivateNote,
     responses((status = 201, description = "Kept: all notes of the match.", body = PrivateNoteList)))]
 pub(super) async fn keep(
-    ActRequest { request, act }: ActRequest,
+    OwnMatch { umpire, history, .. }: OwnMatch,
+    key: Key,
     Body(note): Body<NewPrivateNote>,
 ) -> Result<Response, Problem> {
-    let (_, history) = request.settled().await?;
-    request.app().umpires.keep_note(&history, &act, public_text(Purpose::Note, &note.text)?).await?;
-    all(&request.umpire, &history, StatusCode::CREATED).await
+    let act = umpire.act(&key);
+    umpire.app.umpires.keep_note(&history, &act, public_text(Purpose::Note, &note.text)?).await?;
+    all(&umpire, &history, StatusCode::CREATED).await
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::answer::json;
 use super::caller::Player;
 use super::idempotency::Key;
-use super::match_context::UmpireRequest;
+use super::match_context::OwnMatch;
 use crate::http::Problem;
 
 /// When each seat said that it is ready; null where it did not.
@@ -27,9 +27,8 @@ struct Ready {
 /// Which seats said that they are ready
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/readiness", tag = "umpire", operation_id = "readReadiness",
     responses((status = 200, description = "When each did.", body = Readiness)))]
-pub(super) async fn read(request: UmpireRequest) -> Result<Response, Problem> {
-    let (match_id, _) = request.settled().await?;
-    let ready = request.app().seats.ready_times(match_id).await?.map(|at| at.map(|at| at.to_string()));
+pub(super) async fn read(OwnMatch { umpire, match_id, .. }: OwnMatch) -> Result<Response, Problem> {
+    let ready = umpire.app.seats.ready_times(match_id).await?.map(|at| at.map(|at| at.to_string()));
     json(StatusCode::OK, &Readiness { p1: ready.p1, p2: ready.p2 })
 }
 

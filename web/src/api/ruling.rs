@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::match_context::{ActRequest, MatchContext, public_text, refused};
+use super::match_context::{MatchContext, public_text, refused};
 use super::request::{Body, read_head};
 use super::shapes::{Lines, MatchStatus};
 use crate::http::Problem;
@@ -165,8 +165,7 @@ impl Change {
 /// Rule, and decide the result where the ruling does
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/rulings", tag = "umpire", operation_id = "rule", request_body = NewRuling,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn rule(request: ActRequest, Body(ruling): Body<NewRuling>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn rule(on: MatchContext, Body(ruling): Body<NewRuling>) -> Result<Response, Problem> {
     let head = read_head(&ruling.head)?;
     let text = public_text(Purpose::Ruling, &ruling.text)?;
     let clause = on.clause(ruling.clause.as_deref())?;
@@ -177,8 +176,7 @@ pub(super) async fn rule(request: ActRequest, Body(ruling): Body<NewRuling>) -> 
 /// Make a public remark
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/notes", tag = "umpire", operation_id = "note", request_body = NewRemark,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn note(request: ActRequest, Body(remark): Body<NewRemark>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn note(on: MatchContext, Body(remark): Body<NewRemark>) -> Result<Response, Problem> {
     let head = read_head(&remark.head)?;
     let noted = on.app.commands.note(&on.act, on.match_id, head, public_text(Purpose::Remark, &remark.text)?).await;
     on.answer(noted)
@@ -187,8 +185,7 @@ pub(super) async fn note(request: ActRequest, Body(remark): Body<NewRemark>) -> 
 /// Strike every step from one on, or tell what that would change
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/strikes", tag = "umpire", operation_id = "strike", request_body = NewStrike,
     responses((status = 200, description = "What changed, or would.", body = Change)))]
-pub(super) async fn strike(request: ActRequest, Body(strike): Body<NewStrike>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn strike(on: MatchContext, Body(strike): Body<NewStrike>) -> Result<Response, Problem> {
     let head = read_head(&strike.head)?;
     let reason = (!strike.dry_run).then(|| public_text(Purpose::Reason, &strike.reason)).transpose()?;
     let plan = plan_strike(&on.history, strike.from);
@@ -199,8 +196,7 @@ pub(super) async fn strike(request: ActRequest, Body(strike): Body<NewStrike>) -
 /// Correct one step and keep the later ones, or tell what that would change
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/corrections", tag = "umpire", operation_id = "correct", request_body = NewCorrection,
     responses((status = 200, description = "What changed, or would.", body = Change)))]
-pub(super) async fn correct(request: ActRequest, Body(sent): Body<NewCorrection>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn correct(on: MatchContext, Body(sent): Body<NewCorrection>) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let reason = (!sent.dry_run).then(|| public_text(Purpose::Reason, &sent.reason)).transpose()?;
     let moves = sent.moves.by_seat();
@@ -238,7 +234,6 @@ where
 /// Enter the result of a match that is over, and open everything that was still secret
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/end", tag = "umpire", operation_id = "endMatch", request_body = OnHead,
     responses((status = 200, description = "Ended.", body = MatchStatus)))]
-pub(super) async fn end(request: ActRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn end(on: MatchContext, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
     on.answer(on.app.commands.end(&on.act, on.match_id, read_head(&head)?).await)
 }

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use super::answer::json;
 use super::caller::Player;
 use super::idempotency::{ArrivedAt, Key};
-use super::match_context::{ActRequest, public_text};
+use super::match_context::{MatchContext, public_text};
 use super::moves::{decision, submission_refused};
 use super::parameters::SubmissionKey;
 use super::request::{Body, MatchSlug, form, malformed, read_head};
@@ -166,8 +166,7 @@ pub(super) async fn hand_in_round(
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/without-round", tag = "umpire", operation_id = "drawWithoutRound",
     request_body = WithoutRound,
     responses((status = 200, description = "Ruled, and drawn.", body = MatchStatus)))]
-pub(super) async fn without_round(request: ActRequest, Body(sent): Body<WithoutRound>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn without_round(on: MatchContext, Body(sent): Body<WithoutRound>) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
     on.answer(on.app.commands.go_on_without_round(&on.act, on.match_id, head, clause, text).await)
@@ -178,8 +177,7 @@ pub(super) async fn without_round(request: ActRequest, Body(sent): Body<WithoutR
 /// The host opens its share of before. What was drawn keeps its cards; the rest follows from the new shares.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/shares", tag = "umpire", operation_id = "beginShares", request_body = NewShares,
     responses((status = 200, description = "Ruled; the seats are asked again.", body = MatchStatus)))]
-pub(super) async fn begin(request: ActRequest, Body(sent): Body<NewShares>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn begin(on: MatchContext, Body(sent): Body<NewShares>) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
     on.answer(on.app.commands.begin_shares(&on.act, on.match_id, head, clause, text).await)

@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::match_context::{ActRequest, public_text};
+use super::match_context::{MatchContext, public_text};
 use super::request::{Body, read_head};
 use super::shapes::{MatchStatus, SeatWord};
 use crate::http::Problem;
@@ -48,8 +48,7 @@ pub(super) struct GoOnRecorded {
 /// Warn a seat
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/warnings", tag = "umpire", operation_id = "warn", request_body = NewWarning,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn warn(request: ActRequest, Body(sent): Body<NewWarning>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn warn(on: MatchContext, Body(sent): Body<NewWarning>) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
     on.answer(on.app.commands.warn(&on.act, on.match_id, head, sent.seat.into(), clause, text).await)
@@ -58,8 +57,7 @@ pub(super) async fn warn(request: ActRequest, Body(sent): Body<NewWarning>) -> R
 /// Let a live match go on as a recorded one: from here on you type for both seats
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/recorded", tag = "umpire", operation_id = "goOnRecorded", request_body = GoOnRecorded,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn go_on_recorded(request: ActRequest, Body(sent): Body<GoOnRecorded>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+pub(super) async fn go_on_recorded(on: MatchContext, Body(sent): Body<GoOnRecorded>) -> Result<Response, Problem> {
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
     on.answer(on.app.commands.go_on_recorded(&on.act, on.match_id, head, clause, text).await)

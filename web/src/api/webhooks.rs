@@ -161,10 +161,10 @@ impl From<DeliveryRow> for Delivery {
     }
 }
 
-/// The request of an umpire about one webhook, before it is looked up.
+/// The request of an umpire about one webhook. Who may not see it is refused before the body is read.
 pub(super) struct HookRequest {
     umpire: Umpire,
-    id: String,
+    hook: Hook,
 }
 
 impl FromRequestParts<Arc<App>> for HookRequest {
@@ -172,8 +172,9 @@ impl FromRequestParts<Arc<App>> for HookRequest {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Response> {
         let umpire = Umpire::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
-        let Path(id) = Path::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
-        Ok(Self { umpire, id })
+        let Path(id) = Path::<String>::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
+        let hook = own_hook(&umpire, &id).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { umpire, hook })
     }
 }
 
@@ -182,13 +183,14 @@ impl HookRequest {
         &self.umpire.app
     }
 
-    async fn hook(&self) -> Result<Hook, Problem> {
-        own_hook(&self.umpire, &self.id).await
+    /// The webhook after an act.
+    async fn changed(&self) -> Result<Hook, Problem> {
+        own_hook(&self.umpire, &self.hook.id.to_string()).await
     }
 
-    /// The state of the webhook now.
+    /// The state of the webhook after an act.
     async fn answer(&self) -> Result<Response, Problem> {
-        json(StatusCode::OK, &Webhook::of(self.hook().await?, self.app().system().now().to_utc()))
+        json(StatusCode::OK, &Webhook::of(self.changed().await?, self.app().system().now().to_utc()))
     }
 }
 
@@ -248,15 +250,15 @@ pub(super) async fn make(
 /// A webhook
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "readWebhook",
     responses((status = 200, description = "How it does.", body = Webhook)))]
-pub(super) async fn show(request: HookRequest) -> Result<Response, Problem> {
-    request.answer().await
+pub(super) async fn show(HookRequest { umpire, hook }: HookRequest) -> Result<Response, Problem> {
+    json(StatusCode::OK, &Webhook::of(hook, umpire.app.system().now().to_utc()))
 }
 
 /// Remove a webhook, and forget what it was and was not told
 #[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "removeWebhook",
     responses((status = 204, description = "Removed.")))]
 pub(super) async fn remove(request: HookRequest) -> Result<Response, Problem> {
-    webhooks::remove(request.app().pool(), request.hook().await?.id).await?;
+    webhooks::remove(request.app().pool(), request.hook.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -266,19 +268,16 @@ pub(super) async fn remove(request: HookRequest) -> Result<Response, Problem> {
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotateWebhookSecret",
     responses((status = 200, description = "With its new secret, which is shown only this once.", body = WebhookSecret)))]
 pub(super) async fn rotate(request: HookRequest, key: Key) -> Result<Response, Problem> {
-    let hook = request.hook().await?;
-    let secret = webhooks::rotate(request.app(), hook.id, Uuid::from_bytes(form(&key).0)).await?;
-    let hook = request.hook().await?;
-    with_secret(request.app(), hook, secret.as_ref(), StatusCode::OK)
+    let secret = webhooks::rotate(request.app(), request.hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    with_secret(request.app(), request.changed().await?, secret.as_ref(), StatusCode::OK)
 }
 
 /// Stop a webhook: nothing is sent until it is started
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/stop", tag = "webhooks", operation_id = "stopWebhook",
     responses((status = 200, description = "Stopped. What waits stays.", body = Webhook)))]
 pub(super) async fn stop(request: HookRequest, _: Key) -> Result<Response, Problem> {
-    let hook = request.hook().await?;
     let why = format!("{} stopped it.", request.umpire.account.name);
-    webhooks::stop(request.app().pool(), hook.id, &why, request.app().system().now()).await?;
+    webhooks::stop(request.app().pool(), request.hook.id, &why, request.app().system().now()).await?;
     request.answer().await
 }
 
@@ -288,8 +287,7 @@ pub(super) async fn stop(request: HookRequest, _: Key) -> Result<Response, Probl
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/start", tag = "webhooks", operation_id = "startWebhook",
     responses((status = 200, description = "It sends.", body = Webhook)))]
 pub(super) async fn start(request: HookRequest, _: Key) -> Result<Response, Problem> {
-    let hook = request.hook().await?;
-    webhooks::start(request.app().logs.record(), hook.id, request.app().system().now()).await?;
+    webhooks::start(request.app().logs.record(), request.hook.id, request.app().system().now()).await?;
     request.answer().await
 }
 
@@ -297,7 +295,7 @@ pub(super) async fn start(request: HookRequest, _: Key) -> Result<Response, Prob
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "listDeliveries",
     responses((status = 200, description = "The newest hundred attempts.", body = DeliveryList)))]
 pub(super) async fn deliveries(request: HookRequest) -> Result<Response, Problem> {
-    all(request.app(), request.hook().await?.id).await
+    all(request.app(), request.hook.id).await
 }
 
 async fn all(app: &App, id: Uuid) -> Result<Response, Problem> {
@@ -309,18 +307,18 @@ async fn all(app: &App, id: Uuid) -> Result<Response, Problem> {
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/tests", tag = "webhooks", operation_id = "testWebhook",
     responses((status = 200, description = "It waits to be sent.", body = DeliveryList)))]
 pub(super) async fn test(request: HookRequest, key: Key) -> Result<Response, Problem> {
-    let hook = request.hook().await?;
-    webhooks::test(request.app().pool(), hook.id, Uuid::from_bytes(form(&key).0), request.app().system().now()).await?;
-    all(request.app(), hook.id).await
+    let (app, id) = (request.app(), request.hook.id);
+    webhooks::test(app.pool(), id, Uuid::from_bytes(form(&key).0), app.system().now()).await?;
+    all(app, id).await
 }
 
 /// Send a message once more, under the same id
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/redeliveries", tag = "webhooks", operation_id = "redeliver", request_body = Redelivery,
     responses((status = 200, description = "It waits to be sent.", body = DeliveryList)))]
 pub(super) async fn again(request: HookRequest, _: Key, Body(sent): Body<Redelivery>) -> Result<Response, Problem> {
-    let hook = request.hook().await?;
-    if !webhooks::again(request.app().pool(), hook.id, &sent.message, request.app().system().now()).await? {
+    let (app, id) = (request.app(), request.hook.id);
+    if !webhooks::again(app.pool(), id, &sent.message, app.system().now()).await? {
         return Err(Problem::refused("There is no such message: the list of deliveries has their ids."));
     }
-    all(request.app(), hook.id).await
+    all(app, id).await
 }
