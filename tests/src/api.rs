@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use tokio::process::Command;
 use web::routes::DiscordApps;
 
+pub(crate) use self::conforms::sample;
 use crate::site::{Site, serve};
 
 const RULESET: &str = "five-card-trick/dm-colosseum-2";

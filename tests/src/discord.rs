@@ -4,7 +4,7 @@
 mod arena;
 mod away;
 mod commands;
-mod door;
+pub(crate) mod door;
 mod invitation;
 mod limits;
 mod opening;
@@ -13,5 +13,5 @@ mod record;
 mod rights;
 mod sign_in;
 mod signatures;
-mod stand_in;
+pub(crate) mod stand_in;
 mod submit;

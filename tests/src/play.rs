@@ -25,7 +25,7 @@ mod outages;
 mod positions;
 mod races;
 mod readable;
-mod registered;
+pub(crate) mod registered;
 pub(crate) mod reveal;
 mod screens;
 mod scripts;

@@ -128,7 +128,7 @@ fn fits(document: &Value, schema: &Value, value: &Value) -> Result<()> {
 }
 
 /// A body that fits a schema.
-pub(super) fn sample(document: &Value, schema: &Value) -> Value {
+pub(crate) fn sample(document: &Value, schema: &Value) -> Value {
     if let Some(example) = schema.get("example").or_else(|| schema["examples"].get(0)) {
         return example.clone();
     }

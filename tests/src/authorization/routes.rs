@@ -10,6 +10,21 @@ use syn::{Expr, ExprMethodCall, ItemMod, Lit};
 
 use crate::tidy::sources;
 
+/// Whether the match of a request runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    Running,
+    Ended,
+}
+
+/// A line of the table: a route, the match in its address, and an act if the rights depend on it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Row {
+    pub(super) route: Route,
+    pub(super) stage: Stage,
+    pub(super) act: Option<&'static str>,
+}
+
 /// A method at an address with names in braces.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Route {
@@ -21,6 +36,35 @@ impl Route {
     /// True if it is for programs, which send a token and no cookie.
     pub(super) fn is_api(&self) -> bool {
         self.path.starts_with("/api/v1/")
+    }
+
+    /// True if it is about one match.
+    pub(super) fn is_of_a_match(&self) -> bool {
+        self.path.contains("{slug}") || self.path == "/m/{name}"
+    }
+
+    /// True if it only reads, also by a body.
+    pub(super) fn reads(&self) -> bool {
+        self.method == "get" || self.path.ends_with("/read")
+    }
+
+    /// True if the next caller would find something else there.
+    pub(super) fn changes_what_it_names(&self) -> bool {
+        let again = REPEATABLE.iter().any(|end| self.path.ends_with(end));
+        self.method != "get" && !again
+    }
+
+    /// True if it deletes a practice match, or asks whether to.
+    pub(super) fn deletes_a_match(&self) -> bool {
+        self.path == "/umpire/m/{slug}/delete" || (self.path == "/api/v1/matches/{slug}" && self.method == "delete")
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = if self.stage == Stage::Ended { " (ended)" } else { "" };
+        let act = self.act.map(|act| format!(" ({act})")).unwrap_or_default();
+        write!(f, "{}{act}{stage}", self.route)
     }
 }
 
@@ -38,6 +82,24 @@ const EXPRESSIONS: [(&str, &str); 3] = [
 ];
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+/// The ends of the addresses of acts that can be done again and again, and leave the match as it was for all others.
+const REPEATABLE: [&str; 14] = [
+    "/comments",
+    "/note",
+    "/notes",
+    "/play/{token}",
+    "/private-note",
+    "/private-notes",
+    "/read",
+    "/ready",
+    "/submissions",
+    "/submit",
+    "/type",
+    "/typed",
+    "/warn",
+    "/warnings",
+];
 
 /// Calls that add routes which cannot be read off here.
 const HIDDEN: [&str; 3] = ["nest", "nest_service", "route_service"];

@@ -29,8 +29,8 @@ use crate::site::Site;
 use crate::wait::until;
 
 /// A player with keys of a test's own.
-struct Registered {
-    id: PlayerId,
+pub(crate) struct Registered {
+    pub(crate) id: PlayerId,
     seed: u8,
 }
 
@@ -77,7 +77,7 @@ async fn request(table: &Table, seat: Seat, session: PlayerKey) -> Result<VouchR
 }
 
 /// Registers a player, by the page.
-async fn registers(site: &Site, seed: u8) -> Result<Registered> {
+pub(crate) async fn registers(site: &Site, seed: u8) -> Result<Registered> {
     let player = Registered::of(site, seed);
     let page = hands_in(site, "/registered", &player.enters(site, 0)).await?;
     ensure!(page.address == format!("/registered/{}", player.id), "{}: {}", page.address, page.text);
