@@ -46,8 +46,8 @@ pub use password::{
 };
 pub use rate_limits::{API_PER_SECOND, RateExceeded, RateLimit, RateLimits, counted};
 pub use session::{
-    CHECK_MINUTES, check, end_others, end_session, is_checked, is_fresh_from_link, of_session, sessions, sign_in,
-    sign_in_known, sign_out,
+    CHECK_MINUTES, CheckedBy, check, checked_by, end_others, end_session, is_checked, is_fresh_from_link, of_session,
+    sessions, sign_in, sign_in_known, sign_out,
 };
 pub use snowflake::{Snowflake, SnowflakeError};
 pub use store::accounts::api_tokens::ApiToken;

@@ -7,7 +7,8 @@ use store::accounts::{events, passwords, sign_in_links};
 
 use super::events::{Actor, EventKind, event};
 use super::{
-    AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via, days, hash_named, is_password, needs_passkey,
+    AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via, days, has_password, hash_named, is_password,
+    needs_passkey,
 };
 use crate::system::System;
 
@@ -159,7 +160,31 @@ pub async fn is_checked(pool: &PgPool, system: &System, session: &Token) -> Resu
     Ok(sessions::is_checked_since(pool, &session.hash(), since).await?)
 }
 
-/// Checks the password of an umpire who is signed in. The session remembers that it was right.
+/// How an umpire who is signed in is checked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckedBy {
+    /// By the password.
+    Password,
+    /// By signing in with a passkey: the account asks for one beside the password.
+    Passkey,
+    /// By signing in: there is no password.
+    SignIn,
+}
+
+/// How an umpire is checked again.
+///
+/// # Errors
+/// The database.
+pub async fn checked_by(pool: &PgPool, umpire: &Umpire) -> Result<CheckedBy, AccountError> {
+    Ok(match (needs_passkey(pool, &umpire.id).await?, has_password(pool, umpire).await?) {
+        (true, _) => CheckedBy::Passkey,
+        (false, true) => CheckedBy::Password,
+        (false, false) => CheckedBy::SignIn,
+    })
+}
+
+/// Checks the password of an umpire who is signed in. The session remembers that it was right. Where it is not how this
+/// umpire [is checked](checked_by), it is never right.
 ///
 /// # Errors
 /// Too many ask at once, or the database.
@@ -171,7 +196,7 @@ pub async fn check(
     session: &Token,
     password: &str,
 ) -> Result<bool, AccountError> {
-    if is_password(pool, umpire, password).await? {
+    if checked_by(pool, umpire).await? == CheckedBy::Password && is_password(pool, umpire, password).await? {
         sessions::note_check(pool, &session.hash(), system.now().to_utc()).await?;
         return Ok(true);
     }

@@ -99,6 +99,37 @@ async fn a_password_alone_is_not_enough_where_its_umpire_says_so() -> Result<()>
 }
 
 #[tokio::test]
+async fn where_a_passkey_is_asked_for_the_password_is_no_check() -> Result<()> {
+    let site = Site::seeded("checked by a passkey").await?;
+    let browser = with_authenticator().await?;
+    added(&site, &browser).await?;
+    let umpire = site.umpire().await?;
+    umpire.post("/account/password", &[("new", GOOD)]).await?.says("The password is set")?;
+    umpire.post("/account/passkeys", &[("do", "need")]).await?.says("A password alone signs you in no more")?;
+    umpire.get("/account").await?.says("Your account asks for a passkey.")?;
+    site.app.system().pass(Duration::from_secs(11 * 60));
+    umpire
+        .get("/account")
+        .await?
+        .says("Your account asks for a passkey, and you signed in more than 10 minutes ago")?;
+    let form = [("name", "the bot of our chat"), ("scope", "umpire"), ("days", "30")];
+    let asks = umpire.post("/account/tokens", &form).await?;
+    asks.is(StatusCode::FORBIDDEN)?.says("a password is not enough")?.says("with your passkey")?;
+    ensure!(!asks.text.contains("type=\"password\""), "{}", asks.text);
+    // Nor does a form that sends it all the same.
+    let [name, scope, days] = form;
+    let sent = umpire.post("/account/tokens", &[name, scope, days, ("password", GOOD)]).await?;
+    sent.is(StatusCode::FORBIDDEN)?;
+    ensure!(!umpire.get("/account").await?.text.contains("the bot of our chat"), "there is no token");
+    // Nor is the old password enough for a new one, once the link that it could replace is old.
+    site.app.system().pass(Duration::from_secs(31 * 60));
+    let sent = umpire.post("/account/password", &[("old", GOOD), ("new", "another that is long enough")]).await?;
+    sent.is(StatusCode::FORBIDDEN)?.says("a password is not enough")?;
+    browser.tells("WebAuthn.disable", json!({})).await?;
+    browser.close().await
+}
+
+#[tokio::test]
 async fn a_passkey_that_comes_too_late_keeps_its_name_and_is_added_after_the_password() -> Result<()> {
     let site = Site::seeded("a passkey too late").await?;
     site.umpire().await?.post("/account/password", &[("new", GOOD)]).await?.says("The password is set")?;

@@ -2,7 +2,7 @@
 //! open must not be enough for that.
 
 use app::App;
-use app::account::{self, CHECK_MINUTES, RateLimit, RateLimits};
+use app::account::{self, CHECK_MINUTES, CheckedBy, RateLimit, RateLimits};
 use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -30,7 +30,7 @@ struct CheckPage<'f> {
     action: &'static str,
     fields: &'f [(&'static str, &'f str)],
     minutes: i64,
-    has_password: bool,
+    by: CheckedBy,
     problem: Option<String>,
 }
 
@@ -38,19 +38,19 @@ impl CheckPage<'_> {
     /// What was typed and is not sent again, because there is no password to send it with.
     fn typed(&self) -> Option<&str> {
         let typed = self.fields.iter().find(|(name, value)| *name == "name" && !value.is_empty());
-        typed.map(|(_, value)| *value).filter(|_| !self.has_password)
+        typed.map(|(_, value)| *value).filter(|_| self.by != CheckedBy::Password)
     }
 }
 
-/// The sentence on a page with such forms: when the password is asked for again. Who has none, and signed in too long ago,
-/// reads it before filling anything in.
+/// The sentence on a page with such forms: when the password is asked for again. Whose password is not enough, and who
+/// signed in too long ago, reads it before filling anything in.
 #[derive(Debug, Template)]
 #[template(path = "page/check_notice.html")]
 pub(crate) struct CheckNotice {
     /// What the forms of the page do, such as "makes a code".
     acts: &'static str,
     minutes: i64,
-    has_password: bool,
+    by: CheckedBy,
     is_checked: bool,
 }
 
@@ -68,8 +68,8 @@ impl CheckNotice {
             Some(session) => account::is_checked(pool, system, &session).await?,
             None => false,
         };
-        let has_password = account::has_password(pool, &umpire.0).await?;
-        Ok(Self { acts, minutes: CHECK_MINUTES, has_password, is_checked })
+        let by = account::checked_by(pool, &umpire.0).await?;
+        Ok(Self { acts, minutes: CHECK_MINUTES, by, is_checked })
     }
 }
 
@@ -93,8 +93,8 @@ pub(crate) async fn password_check(
     {
         return Ok(None);
     }
-    let has_password = account::has_password(pool, who).await?;
-    let typed = session.filter(|_| has_password && !form.password.is_empty());
+    let by = account::checked_by(pool, who).await?;
+    let typed = session.filter(|_| by == CheckedBy::Password && !form.password.is_empty());
     let mut refusal = Problem::of(
         ErrorKind::NotChecked,
         format!(
@@ -118,7 +118,7 @@ pub(crate) async fn password_check(
         action: form.action,
         fields: form.fields,
         minutes: CHECK_MINUTES,
-        has_password,
+        by,
         problem: typed.map(|_| refusal.detail.clone()),
     };
     let mut response = refusal.with_headers(rendered(refusal.status(), &page)?);

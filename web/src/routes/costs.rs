@@ -39,8 +39,22 @@ const COSTS: [(&str, NonZeroU32); 13] = [
     ("/sitemap/{name}", cost(15)),
 ];
 
-/// Addresses that are dear as an animated picture alone, with its cost: up to sixty pictures of a match, or those of a row.
-const ANIMATED: [(&str, NonZeroU32); 2] = [("/m/{name}", cost(20)), ("/m/{slug}/r/{row}", cost(3))];
+/// Addresses that are dear as a picture of pixels alone, with its ending and its cost. An animated one is up to sixty
+/// pictures of a match, or those of a row.
+const PICTURES: [(&str, &str, NonZeroU32); 5] = [
+    ("/m/{name}", ".gif", cost(20)),
+    ("/m/{slug}/r/{row}", ".gif", cost(3)),
+    ("/m/{name}", ".png", cost(1)),
+    ("/m/{slug}/r/{row}/{beat}", ".png", cost(1)),
+    ("/m/{slug}/struck/{entry}/r/{row}/{beat}", ".png", cost(1)),
+];
+
+/// What a page costs; none for a cheap one. `route` is the address with names in the places of what varies.
+fn cost_of(route: &str, address: &str) -> Option<NonZeroU32> {
+    let page = COSTS.iter().find(|(dear, _)| *dear == route).map(|(_, cost)| *cost);
+    let picture = PICTURES.iter().find(|(dear, ending, _)| *dear == route && address.ends_with(ending));
+    page.or_else(|| picture.map(|(.., cost)| *cost))
+}
 
 const fn cost(units: u32) -> NonZeroU32 {
     match NonZeroU32::new(units) {
@@ -57,13 +71,28 @@ pub(super) async fn limit(
     next: Next,
 ) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
-    let animated = request.uri().path().ends_with(".gif");
-    let dear = COSTS.iter().chain(ANIMATED.iter().filter(|_| animated)).find(|(dear, _)| *dear == path);
-    if let Some((_, cost)) = dear {
+    if let Some(cost) = cost_of(path, request.uri().path()) {
         let from = Peer::of(request.extensions()).counted();
-        if let Err(many) = limits.count_many(app.system(), RateLimit::DearPage, &from, *cost) {
+        if let Err(many) = limits.count_many(app.system(), RateLimit::DearPage, &from, cost) {
             return Problem::too_many(many.retry_seconds).into_response();
         }
     }
     next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_pixels_cost_and_the_pages_beside_them_do_not() {
+        let costs = |route, address| cost_of(route, address).map_or(0, NonZeroU32::get);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp"), 0);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.svg"), 0);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.png"), 1);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.gif"), 20);
+        assert_eq!(costs("/m/{slug}/r/{row}/{beat}", "/m/4kd2m9x7qp/r/3/after"), 0);
+        assert_eq!(costs("/m/{slug}/r/{row}/{beat}", "/m/4kd2m9x7qp/r/3/after.png"), 1);
+        assert_eq!(costs("/m/{slug}/verify", "/m/4kd2m9x7qp/verify"), 1);
+    }
 }

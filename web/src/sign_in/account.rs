@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::{
-    self, AccountError, ApiToken, ChangedPassword, IDLE_DAYS, LIFE_CHOICES, LIFE_DAYS, PASSWORD_MIN_CHARS, Passkeys,
-    Role, Scope, chat,
+    self, AccountError, ApiToken, ChangedPassword, CheckedBy, IDLE_DAYS, LIFE_CHOICES, LIFE_DAYS, PASSWORD_MIN_CHARS,
+    Passkeys, Role, Scope, chat,
 };
 use askama::Template;
 use axum::extract::{RawQuery, State};
@@ -39,6 +39,7 @@ struct AccountPage {
     has_password: bool,
     /// True if the old password is needed to set a new one.
     asks_old: bool,
+    is_fresh: bool,
     sessions: Vec<SessionRow>,
     tokens: Vec<TokenRow>,
     scopes: Vec<Scope>,
@@ -164,7 +165,8 @@ pub(super) async fn render(
 ) -> Result<Response, Problem> {
     let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
     let has_password = account::has_password(pool, who).await.map_err(failed)?;
-    let asks_old = has_password && !is_fresh(app, headers).await.map_err(failed)?;
+    let by_password = account::checked_by(pool, who).await.map_err(failed)? == CheckedBy::Password;
+    let is_fresh = is_fresh(app, headers).await.map_err(failed)?;
     // The name of a session is the hash of its token.
     let this = crate::visitor::session_token(headers).map(|token| token.name());
     let sessions = account::sessions(pool, system, &who.id).await.map_err(failed)?;
@@ -199,7 +201,8 @@ pub(super) async fn render(
         public_name: form_state.public_name.clone().or(public_name.map(str::to_owned)).unwrap_or_default(),
         is_admin,
         has_password,
-        asks_old,
+        asks_old: by_password && !is_fresh,
+        is_fresh,
         sessions: sessions.collect(),
         tokens: tokens(app, &who.id).await?,
         scopes,
@@ -306,7 +309,7 @@ pub(super) async fn set_password(
     let (actor, this) = (peer.actor(Some(who)), crate::visitor::session_token(&headers));
     let refused = |why: &str| FormState { problem: Some(why.to_owned()), ..FormState::default() };
     let is_fresh = is_fresh(&app, &headers).await.map_err(failed)?;
-    if !is_fresh && account::has_password(pool, who).await.map_err(failed)? {
+    if !is_fresh && account::checked_by(pool, who).await.map_err(failed)? == CheckedBy::Password {
         let right = match &this {
             Some(this) => account::check(pool, system, &actor, who, this, &sent.old).await.map_err(failed)?,
             None => false,
