@@ -63,3 +63,44 @@ impl FileCache {
         Ok(answer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    const BUNDLE: &[u8] = include_bytes!("../../../fixtures/vectors/by-hand.bundle");
+
+    fn bundle() -> Bundle {
+        Bundle::read(BUNDLE).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_file_is_made_again_only_of_other_bytes() {
+        let (cache, match_id) = (FileCache::of(CacheSize::default()), bundle().match_id);
+        cache.file(bundle(), "quorum none\n".to_owned()).await.unwrap();
+        let made = cache.files.get(&match_id).unwrap();
+        // What is kept is answered, whatever it is.
+        let kept = Answer::page("kept".to_owned());
+        cache.files.put(match_id, MadeFile { answer: kept.clone(), ..made.clone() }, kept.bytes());
+        let again = cache.file(bundle(), "quorum none\n".to_owned()).await.unwrap();
+        assert_eq!(again.bytes(), kept.bytes());
+        let by_another = cache.file(bundle(), "another policy\n".to_owned()).await.unwrap();
+        assert_ne!(by_another.bytes(), kept.bytes());
+        let longer = Bundle { texts: record::Texts::new(), ..bundle() };
+        assert_ne!(cache.file(longer, "another policy\n".to_owned()).await.unwrap().bytes(), by_another.bytes());
+    }
+
+    #[tokio::test]
+    async fn one_reader_has_a_turn_and_the_next_waits_for_it() {
+        let cache = FileCache::of(CacheSize::default());
+        let first = cache.turn().await.unwrap();
+        let mut second = pin!(cache.turn());
+        assert!(second.as_mut().now_or_never().is_none());
+        drop(first);
+        second.await.unwrap();
+    }
+}
