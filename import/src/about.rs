@@ -167,7 +167,7 @@ impl About {
             let other = sentences(other).next().unwrap_or(other).split(" - ").next().unwrap_or(other);
             let names = [named(one, true), named(other, false)];
             let [one, other] = &names;
-            let free = names.iter().all(|name| is_player(name) && stands_twice(lines, name, searched));
+            let free = names.iter().all(|name| is_player(name) && is_repeated(lines, name, searched));
             (free && one != other).then(|| BySeat { p1: one.clone(), p2: other.clone() })
         })
     }
@@ -320,7 +320,7 @@ const NO_PLAYER: &str = "score grow raise claim steal block front middle back di
 const SEARCHED_MOST: usize = 500;
 
 /// Whether a name stands on more than one of these lines in lower case.
-fn stands_twice(lines: &[String], name: &str, searched: &mut usize) -> bool {
+fn is_repeated(lines: &[String], name: &str, searched: &mut usize) -> bool {
     *searched += 1;
     let name = name.to_lowercase();
     let mut named = lines.iter().inspect(|_| effort::spend(1)).filter(|line| line.contains(&name));

@@ -101,6 +101,6 @@ mod tests {
         let mut second = pin!(cache.turn());
         assert!(second.as_mut().now_or_never().is_none());
         drop(first);
-        second.await.unwrap();
+        drop(second.await.unwrap());
     }
 }
