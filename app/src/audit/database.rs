@@ -177,12 +177,12 @@ impl DatabaseSource {
 
     /// Checks that the later names are those of the terms from the first to the last one, each once.
     fn terms(&self, last: Term) -> Result<(), String> {
-        let numbers = self.successions.iter().zip(2_u32..);
+        let mut numbers = self.successions.iter().zip(2_u32..);
         let named = |(succession, number): (&Succession, u32)| {
             u32::from(succession.term.0) + 1 == number
                 && self.store.log().origin.later(number).as_ref() == Ok(&succession.origin)
         };
-        if numbers.map(named).all(|fits| fits) && usize::from(last.0) == self.successions.len() {
+        if numbers.all(named) && usize::from(last.0) == self.successions.len() {
             return Ok(());
         }
         Err("the log\u{2019}s later names are not those of its terms, one after the other".to_owned())

@@ -186,8 +186,6 @@ pub(super) async fn render(
     let names = app.umpires.learn_names().await?;
     let public_name = names.of(&who.id);
     let is_admin = who.role == Role::Admin;
-    let mut scopes = vec![Scope::Read, Scope::Umpire];
-    scopes.extend(is_admin.then_some(Scope::Admin));
     let problem = form_state.problem.clone();
     let life = form_state.typed.days.unwrap_or(LIFE_DAYS);
     let check_notice = CheckNotice::of(app, umpire, headers, CHECKED_ACTS).await?;
@@ -205,7 +203,7 @@ pub(super) async fn render(
         is_fresh,
         sessions: sessions.collect(),
         tokens: tokens(app, &who.id).await?,
-        scopes,
+        scopes: [Scope::Read, Scope::Umpire].into_iter().chain(is_admin.then_some(Scope::Admin)).collect(),
         form_state,
         discord: discord_app.0.is_some(),
         accounts: chat::accounts_of(pool, who).await.map_err(failed)?,

@@ -150,14 +150,10 @@ pub enum Alarm {
 impl fmt::Display for Alarm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fork { kept, signed, why } => write!(
-                f,
-                "fork: the checkpoint of {} entries with root {} does not extend the kept one of {} entries with root {}: {why}",
-                signed.size,
-                signed.root.to_base64(),
-                kept.size,
-                kept.root.to_base64()
-            ),
+            Self::Fork { kept, signed, why } => {
+                let [kept, signed] = [kept, signed].map(tree_words);
+                write!(f, "fork: the checkpoint of {signed} does not extend the kept one of {kept}: {why}")
+            }
             Self::Smaller { kept, signed } => {
                 write!(f, "smaller: the checkpoint has {signed} entries, and the kept one has {kept}")
             }
@@ -212,4 +208,8 @@ impl fmt::Display for Alarm {
             Self::More { count } => write!(f, "more: {count} further things were found and are not said one by one"),
         }
     }
+}
+
+fn tree_words(tree: &Tree) -> String {
+    format!("{} entries with root {}", tree.size, tree.root.to_base64())
 }
