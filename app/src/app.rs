@@ -31,6 +31,7 @@ use crate::queue::Queue;
 use crate::receipts::Receipts;
 use crate::recorder::{LISTED_AT_ONCE, MatchLocks, Recorder, WaitList};
 use crate::rounds::Rounds;
+use crate::scope::LOG;
 use crate::seats::Seats;
 use crate::signing::Signer;
 use crate::submissions::Submissions;
@@ -160,7 +161,7 @@ impl App {
         if origin.is_practice() {
             return Err(WriteError::NotNow("a log that ends in /practice would be taken for practice matches").into());
         }
-        if OriginLine::from(&origin).before().is_some() {
+        if OriginLine::from(&origin).before().is_some() && Store::existing(pool.clone(), LOG).await?.is_none() {
             return Err(
                 WriteError::NotNow("a log that ends in a number would be taken for a later term of another").into()
             );

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::Seat;
-use ledger::{DecisionId, Hash, Head, MatchId};
+use ledger::{DecisionId, Hash, Head, MatchId, TreeSize};
 use lru::LruCache;
 use record::History;
 use record::verify::Report;
@@ -38,6 +38,8 @@ pub(crate) struct CachedHistory {
 pub(crate) struct CachedReport {
     pub(crate) head: Head,
     pub(crate) bundle_hash: [u8; 32],
+    /// The size of the newest tree that satisfied the site's policy.
+    pub(crate) satisfying: TreeSize,
     pub(crate) report: Arc<Report>,
 }
 

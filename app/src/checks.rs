@@ -70,10 +70,10 @@ impl Checks {
             return Ok((bundle, kept.report));
         }
         let (bundle, report) = self.examine(bundle).await?;
-        if !report.is_good() || covers(covered, &bundle) {
+        if lasts(&report, covered, &bundle) {
             self.index.store_verdicts(&[(match_id, bundle.head, report.clone())]).await?;
         }
-        let cached = CachedReport { head: bundle.head, bundle_hash, report: report.clone() };
+        let cached = CachedReport { head: bundle.head, bundle_hash, satisfying: covered, report: report.clone() };
         self.matches.caches.keep_report(match_id, cached);
         Ok((bundle, report))
     }
@@ -126,17 +126,22 @@ impl Checks {
             drop(self.public_log.signer().covering(size).await);
         }
         let covered = self.public_log.satisfying_size();
+        if covered == TreeSize(0) {
+            return Ok(Vec::new());
+        }
         Ok(verdicts::unchecked(self.logs.pool(), LOG, covered, CHECKED).await?)
     }
 
-    /// The report on a match; none if its rows cannot be read.
+    /// The report on a match; none if it would not last, or its rows cannot be read.
     async fn examined(&self, match_id: MatchId) -> Result<CheckedMatch, AppError> {
+        let covered = self.public_log.satisfying_size();
         let examined = match self.public_log.bundle(match_id).await {
             Ok(bundle) => self.examine(bundle).await,
             Err(error) => Err(error),
         };
         match examined {
-            Ok((bundle, report)) => Ok(Some((match_id, bundle.head, report))),
+            // It may have changed since it was chosen.
+            Ok((bundle, report)) => Ok(lasts(&report, covered, &bundle).then_some((match_id, bundle.head, report))),
             Err(error @ AppError::Store(_)) => Err(error),
             Err(error) => {
                 tracing::error!(%match_id, %error, "a match could not be checked");
@@ -165,11 +170,13 @@ impl Checks {
         if self.public_log.signer().has_other_entries() {
             return Ok((VerdictFilter::Unchecked, NOT_NOW.to_owned()));
         }
-        // While it runs, it changes faster than its witnesses see it, and its badge says \u{201c}so far\u{201d}.
+        // While it runs, it changes faster than its witnesses see it, and its badge says “so far”.
         let running = !history.is_ended();
         let kept = self.matches.caches.report(history.match_id).filter(|kept| kept.head == history.head);
-        // What is not shown yet may be by now.
-        let known = kept.is_some_and(|kept| running || !kept.report.is_good() || kept.report.is_accepted());
+        // What is not shown yet may be once more is.
+        let shown = |kept: &CachedReport| !kept.report.is_good() || kept.report.is_accepted();
+        let known =
+            kept.is_some_and(|kept| running || shown(&kept) || kept.satisfying == self.public_log.satisfying_size());
         // What contradicts itself was altered, perhaps below its last entry, after the last check.
         let is_whole = history.is_chained && history.faults.is_empty();
         if !known
@@ -189,8 +196,9 @@ impl Checks {
     }
 }
 
-/// True if the first so many entries of the log hold the whole bundle.
-fn covers(size: TreeSize, bundle: &Bundle) -> bool {
+/// True if a report stays what it is while its match does: something is wrong, or the first `size` entries of the log, which
+/// a checkpoint covers that satisfies the site's policy, hold the whole bundle.
+fn lasts(report: &Report, size: TreeSize, bundle: &Bundle) -> bool {
     let last = Seq(u32::try_from(bundle.lines.len()).unwrap_or(u32::MAX).saturating_sub(1));
-    bundle.logged.as_ref().is_some_and(|logged| logged.entry == last && logged.index.0 < size.0)
+    !report.is_good() || bundle.logged.as_ref().is_some_and(|logged| logged.entry == last && logged.index.0 < size.0)
 }

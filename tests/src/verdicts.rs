@@ -14,15 +14,21 @@ use crate::wait::until;
 
 const NOT_SHOWN: &str = "Not shown to satisfy the policy; otherwise imported";
 
-#[tokio::test]
-async fn a_match_has_no_lasting_verdict_before_its_witnesses_saw_it() -> Result<()> {
-    let site = Site::start().await?;
+/// A witness that this site asks, and that does not answer yet.
+async fn asked_by(site: &Site) -> Result<HeldWitness> {
     let at = CosignedAt::from_seconds(1_795_200_000).context("a time")?;
     let witness = HeldWitness::start("slow.example/one", at).await?;
     let folder = tempfile::tempdir()?;
     let policy = folder.path().join("policy");
     fs::write(&policy, format!("{}quorum one\n", witness.line("one")))?;
     site.app.public_log.ask_witnesses(SitePolicy::read(&policy)?).await?;
+    Ok(witness)
+}
+
+#[tokio::test]
+async fn a_match_has_no_lasting_verdict_before_its_witnesses_saw_it() -> Result<()> {
+    let site = Site::start().await?;
+    let witness = asked_by(&site).await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let address = import(&umpire, &files()?[0]).await?.address;
     let check = format!("{address}/verify");
@@ -44,5 +50,30 @@ async fn a_match_has_no_lasting_verdict_before_its_witnesses_saw_it() -> Result<
         let text = anybody.get(page).await?.says("data-verdict=\"imported\"")?.text.clone();
         ensure!(!text.contains(NOT_SHOWN), "{page}");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_witnesses_saw_before_a_start_stays_seen() -> Result<()> {
+    let site = Site::start().await?;
+    asked_by(&site).await?.is_quick();
+    let seen = import(&site.umpire().await?, &files()?[0]).await?.address;
+    until(async || {
+        ensure!(site.app.checks.check_some().await? == 1, "it is not witnessed yet");
+        Ok(())
+    })
+    .await?;
+    let (database, data) = (site.database.clone(), site.data.clone());
+    site.stop().await?;
+    // After the start the witness is away, and the log has grown.
+    let site = Site::node(database, data, "checkpoint").await?;
+    let _away = asked_by(&site).await?;
+    let unseen = import(&site.umpire().await?, &files()?[1]).await?.address;
+    let (anybody, size) = (site.visitor()?, site.app.logs.record().size().await?);
+    site.app.signer().covering(size).await?;
+    anybody.get(&format!("{unseen}/verify")).await?.says(NOT_SHOWN)?;
+    let page = anybody.get(&format!("{seen}/verify")).await?;
+    page.says("data-verdict=\"imported\"")?.says("as many witnesses cosigned as it asks for")?;
+    ensure!(!page.text.contains(NOT_SHOWN), "{}", page.text);
     Ok(())
 }

@@ -27,6 +27,8 @@ const POLL_INTERVAL: Duration = Duration::from_secs(5);
 const WAIT_MAX: Duration = Duration::from_secs(60);
 /// The same while a match waits.
 const WAIT_MAX_WANTED: Duration = Duration::from_secs(2);
+/// The cosigned checkpoints that are looked through after a start for one that satisfies the policy.
+const REMEMBERED: i64 = 1_000;
 /// The requests for one checkpoint. A witness that is asked by two nodes may advance in between; more than this is
 /// unexpected.
 const REQUESTS_MAX: u32 = 4;
@@ -100,6 +102,9 @@ impl Collector {
     pub(super) async fn follow<T: Send + Sync>(mut self, mut news: watch::Receiver<T>) {
         let mut failures: u32 = 0;
         let (mut wants, mut answers) = (self.states.wants(), self.states.answers());
+        if let Err(error) = self.remember().await {
+            tracing::warn!(%error, "what was witnessed before this start cannot be read");
+        }
         loop {
             // What changes from here on, the round may not have seen.
             wants.mark_unchanged();
@@ -220,6 +225,22 @@ impl Collector {
         self.known = LastCosigned { term: newest.term, size: newest.tree.size, kept: true };
         self.judge(newest).await?;
         Ok(true)
+    }
+
+    /// After a start: finds the newest checkpoint that satisfied the policy, unless it is known by now. Its witnesses may be
+    /// away, and what they saw stays seen.
+    async fn remember(&self) -> Result<(), StoreError> {
+        let Some(newest) = self.store.latest_checkpoint().await? else { return Ok(()) };
+        let sizes = self.store.cosigned_sizes(newest.term, REMEMBERED).await?;
+        let checkpoints = self.store.checkpoints_at(&sizes).await?;
+        let cosigned = sizes.iter().filter_map(|size| checkpoints.get(size)).filter(|it| it.term == newest.term);
+        for checkpoint in cosigned {
+            if self.states.witnessed().is_some() {
+                break;
+            }
+            self.judge(checkpoint).await?;
+        }
+        Ok(())
     }
 
     /// Checks the policy on the checkpoint with all cosignatures stored by now.

@@ -20,6 +20,8 @@ use crate::signing::SignedTree;
 /// The time for which witnesses are asked at short intervals while they have not confirmed the last checkpoint; each try
 /// begins it anew.
 const UNCONFIRMED: Duration = Duration::from_secs(10);
+/// The time after which a decision whose limit has passed is tried again, if no checkpoint covers its seals yet.
+const UNSIGNED: Duration = Duration::from_secs(1);
 
 /// The tree of a match that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +81,7 @@ impl PublicLog {
     }
 
     /// The tree under which a decision opens whose seals are covered by the tree `sealed`: one with enough cosignatures,
-    /// or after the limit any signed one.
+    /// or after the limit any signed one. While none is signed, nothing opens.
     pub(crate) async fn witnessed(&self, sealed: Tree, waiting: &Waiting) -> WitnessedTree {
         let (now, size) = (self.system.now(), TreeSize(sealed.size));
         let signed = self.signer.covering(size).await.ok();
@@ -99,7 +101,8 @@ impl PublicLog {
             return WitnessedTree::Ready(Cover { tree: witnessed.signed.tree.into(), witnessed: true });
         }
         if now >= waiting.until {
-            let tree = signed.as_deref().map_or(sealed, |signed| Tree { size: signed.size.0, root: signed.root });
+            let Some(signed) = signed.as_deref() else { return WitnessedTree::Waits(Some(later(now, UNSIGNED))) };
+            let tree = Tree { size: signed.size.0, root: signed.root };
             return WitnessedTree::Ready(Cover { tree, witnessed: false });
         }
         self.want(size, signed.as_deref(), waiting.until);

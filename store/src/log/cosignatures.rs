@@ -88,6 +88,22 @@ impl Store {
         Ok(names)
     }
 
+    /// The largest trees of a term that anybody cosigned, the largest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn cosigned_sizes(&self, term: Term, limit: i64) -> Result<Vec<TreeSize>, StoreError> {
+        let sizes: Vec<i64> = sqlx::query_scalar(
+            "select distinct size from cosignatures where log_id = $1 and term = $2 order by size desc limit $3",
+        )
+        .bind(self.log().log_id.0)
+        .bind(term_column(term))
+        .bind(limit)
+        .fetch_all(self.pool())
+        .await?;
+        sizes.into_iter().map(|size| Ok(TreeSize(narrow(size, "size")?))).collect()
+    }
+
     /// The cosignatures of all checkpoints of these sizes, by term and size, each by the names of the witnesses.
     ///
     /// # Errors

@@ -49,10 +49,13 @@ const PICTURES: [(&str, &str, NonZeroU32); 5] = [
     ("/m/{slug}/struck/{entry}/r/{row}/{beat}", ".png", cost(1)),
 ];
 
-/// What a page costs; none for a cheap one. `route` is the address with names in the places of what varies.
+/// What a page costs; none for a cheap one. `route` is the address with names in the places of what varies. No address of a
+/// picture needs a letter that is escaped, and one that has some counts as the dearest.
 fn cost_of(route: &str, address: &str) -> Option<NonZeroU32> {
     let page = COSTS.iter().find(|(dear, _)| *dear == route).map(|(_, cost)| *cost);
-    let picture = PICTURES.iter().find(|(dear, ending, _)| *dear == route && address.ends_with(ending));
+    let picture = PICTURES
+        .iter()
+        .find(|(dear, ending, _)| *dear == route && (address.ends_with(ending) || address.contains('%')));
     page.or_else(|| picture.map(|(.., cost)| *cost))
 }
 
@@ -91,6 +94,7 @@ mod tests {
         assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.svg"), 0);
         assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.png"), 1);
         assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.gif"), 20);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.gi%66"), 20);
         assert_eq!(costs("/m/{slug}/r/{row}/{beat}", "/m/4kd2m9x7qp/r/3/after"), 0);
         assert_eq!(costs("/m/{slug}/r/{row}/{beat}", "/m/4kd2m9x7qp/r/3/after.png"), 1);
         assert_eq!(costs("/m/{slug}/verify", "/m/4kd2m9x7qp/verify"), 1);
