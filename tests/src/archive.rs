@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::verdicts::checked;
 use crate::whole_match::{end, fixture, open, record};
 
 /// A finished match under these names, in this event, on this day, with these other tags.
@@ -56,7 +57,7 @@ pub(crate) async fn filled(site: &Site) -> Result<(Guest, Guest)> {
         .await?;
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / claim").await?;
-    site.app.checks.check_some().await?;
+    checked(site).await?;
     Ok((umpire, anybody))
 }
 

@@ -14,6 +14,13 @@ use crate::wait::until;
 
 const NOT_SHOWN: &str = "Not shown to satisfy the policy; otherwise imported";
 
+/// Has the site check what it has not checked, once all of it is signed; returns the number.
+pub(crate) async fn checked(site: &Site) -> Result<usize> {
+    let size = site.app.logs.record().size().await?;
+    until(async || Ok(site.app.signer().covering(size).await?)).await?;
+    Ok(site.app.checks.check_some().await?)
+}
+
 /// A witness that this site asks, and that does not answer yet.
 async fn asked_by(site: &Site) -> Result<HeldWitness> {
     let at = CosignedAt::from_seconds(1_795_200_000).context("a time")?;
