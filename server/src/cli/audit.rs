@@ -138,7 +138,8 @@ fn kept(file: &Path) -> anyhow::Result<Checkpoint> {
 fn trees_of(kept: &[Checkpoint], source: &Source) -> anyhow::Result<Vec<Tree>> {
     let trees = kept.iter().map(|checkpoint| {
         let (name, log) = (checkpoint.origin().as_str(), source.origin().as_str());
-        anyhow::ensure!(checkpoint.origin().term().0 == log, "a kept checkpoint is of {name}, and this log is {log}");
+        let is_of_log = name == log || checkpoint.origin().term().0 == log;
+        anyhow::ensure!(is_of_log, "a kept checkpoint is of {name}, and this log is {log}");
         Ok(checkpoint.tree())
     });
     trees.collect()
