@@ -173,7 +173,7 @@ impl Checks {
         // While it runs, it changes faster than its witnesses see it, and its badge says “so far”.
         let running = !history.is_ended();
         let kept = self.matches.caches.report(history.match_id).filter(|kept| kept.head == history.head);
-        // What is not shown yet may be once more is.
+        // What is not shown yet may be shown under a newer checkpoint.
         let shown = |kept: &CachedReport| !kept.report.is_good() || kept.report.is_accepted();
         let known =
             kept.is_some_and(|kept| running || shown(&kept) || kept.satisfying == self.public_log.satisfying_size());

@@ -319,7 +319,7 @@ const NO_PLAYER: &str = "score grow raise claim steal block front middle back di
 /// Names that are looked for in all lines; a chat that has more before its players says who they are in another way.
 const SEARCHED_MOST: usize = 500;
 
-/// Whether a name stands on more than one of these lines in lower case.
+/// True if a name is on more than one of these lines, which are in lower case.
 fn is_repeated(lines: &[String], name: &str, searched: &mut usize) -> bool {
     *searched += 1;
     let name = name.to_lowercase();

@@ -272,7 +272,7 @@ impl Hearing {
         answer(duel, &self.can_say_in(duel, seat), text, self.sayer(Some(seat)))
     }
 
-    /// What a seat can say in a match that stands like this. Of the states that this match came through it is known.
+    /// What a seat can say in this state of a match. For the states that this match went through, it is known already.
     fn can_say_in(&self, duel: &Duel, seat: Seat) -> Arc<Vocabulary> {
         if std::ptr::eq(duel, &raw const self.duel) {
             return self.can_say[seat].clone();

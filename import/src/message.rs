@@ -54,7 +54,7 @@ const EARLIER_LEAST: usize = 3;
 /// Pictures of having won.
 const CUPS: [char; 5] = ['\u{1f3c6}', '\u{1f947}', '\u{1f451}', '\u{1f389}', '\u{1f3c5}'];
 
-/// Whether a text is a word of the game, or begins one.
+/// True if a text is a word of the game, or begins one.
 pub(super) fn is_word(vocabulary: &Vocabulary, text: &str) -> bool {
     let lower = text.trim().to_lowercase();
     vocabulary.words.iter().any(|word| *word == lower || (lower.len() > 2 && word.starts_with(&lower)))

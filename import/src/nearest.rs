@@ -84,7 +84,7 @@ fn combinations(choices: &[Choice], least: usize, most: usize) -> Vec<String> {
     all
 }
 
-/// How far answers lie from a text.
+/// The distances of answers from a text.
 struct Distances {
     said: Vec<String>,
     /// The slips between each word of an answer and each of the text: answers are made of few words.
@@ -96,7 +96,7 @@ impl Distances {
         Self { said: words(&plain(text)), slips: HashMap::new() }
     }
 
-    /// How far this answer lies from it, whatever the order of its words: slips in each word of either.
+    /// The distance of this answer, whatever the order of its words: the slips in each word of either.
     fn of(&mut self, answer: &str) -> usize {
         let meant = words(answer);
         for word in &meant {

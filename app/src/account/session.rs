@@ -171,7 +171,7 @@ pub enum CheckedBy {
     SignIn,
 }
 
-/// How an umpire is checked again.
+/// The way in which this umpire is checked again.
 ///
 /// # Errors
 /// The database.

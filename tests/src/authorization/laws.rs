@@ -1,7 +1,7 @@
 //! The laws of the table, whatever it says in detail.
 
 use super::Cells;
-use super::callers::{CALLERS, PROGRAMS};
+use super::callers::{CALLERS, is_program};
 use super::routes::Row;
 
 /// The addresses of forms that name what they are about: without the name, nobody is refused it.
@@ -97,11 +97,14 @@ fn umpires(row: &Row, answers: &Answers<'_>) -> Laws {
 
 fn programs(row: &Row, answers: &Answers<'_>) -> Laws {
     let (api, path) = (row.route.is_api(), row.route.path.as_str());
-    let cookies = CALLERS.iter().filter(|caller| !PROGRAMS.contains(caller));
+    let cookies = CALLERS.iter().filter(|caller| !is_program(caller));
     let of_match = api && row.route.is_of_a_match();
     let takes_over = path.ends_with("/handover") && row.act.is_none();
     vec![
-        (api || PROGRAMS.iter().all(|program| answers.same(program, "nobody")), "no page knows a token"),
+        (
+            api || CALLERS.iter().filter(|caller| is_program(caller)).all(|program| answers.same(program, "nobody")),
+            "no page knows a token",
+        ),
         (!api || cookies.into_iter().all(|caller| answers.same(caller, "nobody")), "no program is known by a cookie"),
         (row.route.reads() || answers.at_most("read token", "nobody"), "a token of the scope read changes nothing"),
         (answers.at_most("read token", "umpire token"), "the scope read is part of the scope umpire"),
