@@ -1,5 +1,6 @@
 //! The house rules that a machine can check.
 
+mod budget;
 mod circles;
 mod language;
 

@@ -23,6 +23,10 @@ pub struct CosignerKey {
 }
 
 impl CosignedAt {
+    /// How far a cosigner's clock may be off, in seconds. A cosignature whose time is 0, or earlier by more than this
+    /// than an entry that its tree holds, does not count.
+    pub const TOLERANCE_SECONDS: u64 = 10;
+
     /// The time for a number of seconds since 1970; none above 2^63 - 1.
     #[must_use]
     pub const fn from_seconds(seconds: u64) -> Option<Self> {
