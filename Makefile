@@ -37,7 +37,7 @@ check: ## Check what was touched: format, lints, and the tests of the crates tha
 
 # One set of features throughout, so that nothing is built twice.
 test: ## Check everything: format, lints, docs, and all tests with a real PostgreSQL and a real browser.
-	@scripts/install.sh rust lints postgresql browser openssl pgbackrest pgbouncer prometheus
+	@scripts/install.sh rust lints postgresql browser openssl pgbackrest prometheus
 	$(STEP) 'format'
 	cargo fmt --all --check
 	$(STEP) 'lints'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what Matchbook needs and this system lacks, and says what it does.
-# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, cluster, pgbackrest, pgbouncer, prometheus, wasm
+# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, cluster, pgbackrest, prometheus, wasm
 # Without root and without sudo, or on a system it does not know, it prints what is needed and stops.
 set -eu
 
@@ -105,7 +105,6 @@ for want in "$@"; do
         has ip || need ip iproute2
         ;;
     pgbackrest) has pgbackrest || need pgBackRest pgbackrest ;;
-    pgbouncer) has pgbouncer || need PgBouncer pgbouncer ;;
     prometheus) has promtool || need Prometheus prometheus ;;
     wasm)
         # Rust's library for browsers: rustup has it, or Debian has it as source for a Rust of its own.

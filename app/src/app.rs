@@ -8,7 +8,7 @@ use ledger::{MatchId, Moment, Origin, OriginLine};
 use record::write::WriteError;
 use store::{Identity, NotedList, PgPool, Store, StoreError, SubmissionQueue, Writer};
 
-use crate::archive::{Archive, Archives, Index};
+use crate::archive::{Archive, Index};
 use crate::arrivals::Arrivals;
 use crate::cache_size::CacheSize;
 use crate::caches::Caches;
@@ -57,7 +57,7 @@ pub struct App {
     pub seats: Seats,
     /// Registered players.
     pub players: Players,
-    archives: Archives,
+    archive: Arc<Archive>,
     /// The rows behind the lists.
     pub index: Arc<Index>,
     /// Imports of matches of the past.
@@ -167,7 +167,7 @@ impl App {
             );
         }
         let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };
-        let logs = Arc::new(Logs::open(pool, identity, &keys, system.clone()).await?);
+        let logs = Arc::new(Logs::open(pool, identity, &keys).await?);
         check_keys(logs.record(), &keys, system.now()).await?;
         let (workers, metrics) = (Workers::default(), Metrics::default());
         let signer = match signing {
@@ -198,7 +198,8 @@ impl App {
         let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));
         let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone(), &metrics));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
-        let archives = Archives::new(&logs, umpires.clone(), signer.clone());
+        let pools = [logs.pool(), logs.reading_pool()].map(PgPool::clone);
+        let archive = Arc::new(Archive::new(pools, umpires.clone(), signer.clone()));
         let index = Arc::new(Index::new(logs.clone(), matches.clone(), umpires.clone()));
         let recorder = Arc::new(Recorder {
             logs: logs.clone(),
@@ -226,7 +227,7 @@ impl App {
             submissions: Submissions::new(recorder.clone(), receipts.clone()),
             seats: Seats::start(recorder.clone(), &workers),
             players: Players::new(recorder.clone()),
-            imports: Imports::new(recorder.clone(), archives.primary().clone()),
+            imports: Imports::new(recorder.clone(), archive.clone()),
             checks: Arc::new(Checks::new(logs.clone(), matches.clone(), public_log.clone(), index.clone())),
             deadlines: Deadlines::new(recorder.clone()),
             rounds: Rounds::new(recorder.clone()),
@@ -234,7 +235,7 @@ impl App {
             matches,
             receipts,
             arrivals,
-            archives,
+            archive,
             index,
             public_log,
             feed,
@@ -275,28 +276,16 @@ impl App {
         Ok(store::kept(self.pool(), work, acknowledges).await?)
     }
 
-    /// The connections of readers: to the replica that answers this request, or to the primary.
+    /// The connections of readers.
     #[must_use]
     pub fn reading_pool(&self) -> &PgPool {
-        self.logs.replicas().chosen().map_or_else(|| self.logs.reading_pool(), |(_, pool)| pool)
+        self.logs.reading_pool()
     }
 
-    /// The lists of matches, players and tournaments, and the sums: from the replica that answers this request, or from the
-    /// primary.
+    /// The lists of matches, players and tournaments, and the sums.
     #[must_use]
     pub fn archive(&self) -> &Archive {
-        self.archives.at(self.logs.replicas().chosen().map(|(replica, _)| replica))
-    }
-
-    /// Lets these standbys answer readers, as long as they are not too far behind. They are looked at once before this
-    /// returns. Only the first call counts.
-    pub async fn read_from(&self, replicas: Vec<PgPool>) {
-        if self.archives.add(&replicas, &self.umpires, self.signer()) {
-            let (followed, primary) = (self.logs.replicas().clone(), self.logs.pool().clone());
-            followed.set(replicas);
-            followed.look(&primary).await;
-            self.workers.spawn("following of replicas", followed.follow(primary));
-        }
+        &self.archive
     }
 
     /// Sets the memory of all caches, those of pages included, before these are made.

@@ -1,6 +1,6 @@
 //! The application: commands, queries, background workers, and permissions. It serves no HTTP.
 //!
-//! Imports run one way: `system`, `scope`, `keys`, `vault`, `queue`, `fetch`, `replicas` and `workers` are below `signing`,
+//! Imports run one way: `system`, `scope`, `keys`, `vault`, `queue`, `fetch` and `workers` are below `signing`,
 //! `cosigning` and `audit`; those are below `logs`, `feed` and `matches`; these below `public_log`, `archive`, `receipts`
 //! and the [`Recorder`](recorder::Recorder); and that is below `commands`, `submissions`, `players`, `imports` and `deadlines`.
 
@@ -47,7 +47,6 @@ pub mod queue;
 pub mod readiness;
 pub mod receipts;
 pub mod recorder;
-pub mod replicas;
 pub mod rounds;
 mod scope;
 mod seats;

@@ -9,7 +9,6 @@ use store::{Identity, PRACTICE, Store, StoreError};
 
 use crate::error::AppError;
 use crate::keys::Keys;
-use crate::replicas::Replicas;
 use crate::scope::{LOG, Scope};
 use crate::system::System;
 
@@ -32,7 +31,6 @@ pub struct Log {
 pub struct Logs {
     record: Log,
     practice: Log,
-    replicas: Arc<Replicas>,
 }
 
 impl Logs {
@@ -40,12 +38,7 @@ impl Logs {
     ///
     /// # Errors
     /// The database, or a name that is too long for practice beside it.
-    pub(crate) async fn open(
-        pool: PgPool,
-        identity: Identity,
-        keys: &Keys,
-        system: Arc<System>,
-    ) -> Result<Self, AppError> {
+    pub(crate) async fn open(pool: PgPool, identity: Identity, keys: &Keys) -> Result<Self, AppError> {
         let record = Store::open(pool.clone(), LOG, &identity).await?.gathering();
         // Seals and receipts name the origin, so that none of practice can be taken for one of the record.
         let origin = record.log().origin.practice();
@@ -57,7 +50,7 @@ impl Logs {
             host: keys.host_signer(KeyName::from(&store.log().origin)),
             store,
         };
-        Ok(Self { record: log(record), practice: log(practice), replicas: Arc::new(Replicas::new(system)) })
+        Ok(Self { record: log(record), practice: log(practice) })
     }
 
     /// The log of a scope.
@@ -105,21 +98,10 @@ impl Logs {
         self.record.store.pool()
     }
 
-    /// The standbys that answer readers.
-    #[must_use]
-    pub const fn replicas(&self) -> &Arc<Replicas> {
-        &self.replicas
-    }
-
-    /// The connections of readers, to the primary.
+    /// The connections of readers.
     #[must_use]
     pub const fn reading_pool(&self) -> &PgPool {
         self.record.reading.pool()
-    }
-
-    /// The stored log that a match is in, at the replica that answers this request; none if the primary does.
-    pub(crate) fn at_replica(&self, match_id: MatchId) -> Option<Store> {
-        self.replicas.store_of(self.store(match_id))
     }
 
     /// The heads of these matches, of either log.

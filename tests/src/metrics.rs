@@ -29,13 +29,12 @@ impl Measured {
     async fn start() -> Result<Self> {
         let (folder, program, mut umpire) = started().await?;
         program.kill().await?;
-        // A witness and a standby that are away, so that there is something to say of them.
+        // A witness that is away, so that there is something to say of it.
         let policy = folder.path().join("policy");
         let key = witness_key("witness.example/away");
         fs::write(&policy, format!("witness away {} http://127.0.0.1:1\nquorum away\n", key.verifier()))?;
         let policy = policy.to_str().context("a path")?;
-        let standby = "postgres://nobody@standby.invalid/nothing";
-        let more = ["--metrics-listen", "127.0.0.1:0", "--policy", policy, "--read-database-url", standby];
+        let more = ["--metrics-listen", "127.0.0.1:0", "--policy", policy];
         let program = Program::start_at(&folder.path().join("data"), "127.0.0.1:0", &more).await?;
         umpire.address.clone_from(&program.address);
         let metrics = program.metrics.clone().context("the address of its metrics")?;

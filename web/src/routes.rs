@@ -4,7 +4,6 @@ mod costs;
 mod latency;
 mod list_cache;
 mod practice;
-mod replicas;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,7 +91,6 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .layer(from_fn_with_state(app.clone(), costs::limit))
         .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(from_fn(note_route))
-        .layer(from_fn_with_state(app.clone(), replicas::may_answer))
         .layer(from_fn_with_state(app.clone(), acknowledge))
         .layer(from_fn_with_state(app.clone(), latency::measure))
         .layer(Extension(limits))

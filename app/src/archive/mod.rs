@@ -4,7 +4,6 @@
 
 mod aliases;
 mod answers;
-mod archives;
 mod counts;
 mod day;
 mod events;
@@ -27,7 +26,6 @@ mod words;
 
 pub use aliases::JoinRefusal;
 pub use answers::{Answer, write_answer};
-pub(crate) use archives::Archives;
 pub use counts::half_hash;
 pub use counts::{EndingCount, FateCount, MoveCount, PairCount, PairSum, ResultCount, Situation};
 pub use day::{parse_day, parse_partial_day};

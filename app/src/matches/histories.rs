@@ -199,33 +199,13 @@ impl Matches {
     /// # Errors
     /// As [`Matches::history`].
     pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, AppError> {
-        let folded = self.fold_for_reader(match_id..=match_id, Seq(entries)).await?;
+        let folded = self.fold(self.logs.reading_store(match_id), match_id..=match_id, Seq(entries)).await?;
         Ok(Arc::unwrap_or_clone(folded.history))
-    }
-
-    /// Folds a match for a reader: from a replica, if it has all entries that the primary has at this moment.
-    async fn fold_for_reader(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<CachedHistory, AppError> {
-        let primary = self.logs.reading_store(*ids.start());
-        if let Some(replica) = self.logs.at_replica(*ids.start())
-            && let Some(match_id) = primary.match_within(ids.clone()).await?
-            && let Some(head) = primary.match_head(match_id).await?
-            && let Ok((lines, _)) = replica.match_written(match_id..=match_id, before).await
-            && lines.len() == usize::try_from(head.next.min(before).0).unwrap_or(usize::MAX)
-        {
-            // Words may have been withdrawn that a replica still has.
-            let texts = primary.texts(match_id).await?;
-            return self.folded(lines, texts).await;
-        }
-        self.fold(primary, ids, before).await
     }
 
     /// Folds the match from its first entry, with everything that the server knows.
     async fn fold(&self, store: &Store, ids: RangeInclusive<MatchId>, before: Seq) -> Result<CachedHistory, AppError> {
         let (lines, texts) = store.match_written(ids, before).await?;
-        self.folded(lines, texts).await
-    }
-
-    async fn folded(&self, lines: Vec<Vec<u8>>, texts: Vec<store::Text>) -> Result<CachedHistory, AppError> {
         let written = Written::read(&lines)?;
         let secrets = self.escrowed(written.match_id, &written.entries, &written.bodies).await?;
         self.fold_written(written, texts, &secrets)

@@ -152,7 +152,6 @@ mod tests {
             heartbeat_age: Some(Duration::from_millis(300)),
             skew: None,
             pools: [pool, pool],
-            replicas: Vec::new(),
             disks: vec![("data", DiskSpace { free: 1 << 40, size: 1 << 41 })],
             witnesses: Vec::new(),
             quorum: Some(true),

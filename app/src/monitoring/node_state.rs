@@ -9,7 +9,6 @@ use super::{DiskSpace, Monitor};
 use crate::cosigning::{Cosigning, WitnessState};
 use crate::heartbeat::{Skew, Unfit};
 use crate::readiness::NotReady;
-use crate::replicas::ReplicaState;
 use crate::signing::ScrubbingState;
 
 /// The state of a node.
@@ -37,8 +36,6 @@ pub struct NodeState {
     pub skew: Option<Skew>,
     /// The pools of connections.
     pub pools: [PoolState; 2],
-    /// The standbys that answer readers.
-    pub replicas: Vec<ReplicaState>,
     /// The disks of its folders, as far as they answer.
     pub disks: Vec<(&'static str, DiskSpace)>,
     /// The witnesses of its policy.
@@ -96,7 +93,6 @@ impl Monitor {
             heartbeat_age: app.heartbeat.age(),
             skew: app.heartbeat.skew(),
             pools: [PoolState::of("serving", app.pool()), PoolState::of("reading", app.reading_pool())],
-            replicas: app.logs.replicas().states(),
             disks,
             witnesses: app.public_log.cosigning().map(Cosigning::states).unwrap_or_default(),
             quorum: app.public_log.cosigning().map(Cosigning::quorum_answers),

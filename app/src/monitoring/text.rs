@@ -17,7 +17,6 @@ use super::node_state::PoolState;
 use super::{Monitor, NodeState};
 use crate::cosigning::WitnessState;
 use crate::error::AppError;
-use crate::replicas::ReplicaState;
 
 pub use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;
 
@@ -111,7 +110,6 @@ fn register_state(registry: &mut Registry, state: &NodeState) {
         gauge(registry, "clock_ahead_seconds", help, skew.ahead_micros as f64 / 1e6);
     }
     register_pools(registry, &state.pools);
-    register_replicas(registry, &state.replicas);
     let folder = |name: &str| vec![("folder", name.to_owned())];
     let disks = |value: fn(&super::DiskSpace) -> u64| {
         state.disks.iter().map(|(name, disk)| (folder(name), value(disk) as f64)).collect()
@@ -132,17 +130,6 @@ fn register_pools(registry: &mut Registry, pools: &[PoolState]) {
     labelled(registry, "pool_connections", "Open connections to the database", states.collect());
     let most = pools.iter().map(|pool| (vec![("pool", pool.name.to_owned())], f64::from(pool.max)));
     labelled(registry, "pool_connections_max", "The most connections that a pool opens", most.collect());
-}
-
-fn register_replicas(registry: &mut Registry, replicas: &[ReplicaState]) {
-    if replicas.is_empty() {
-        return;
-    }
-    let label = |replica: &ReplicaState| vec![("replica", replica.name.clone())];
-    let behind = replicas.iter().filter_map(|replica| Some((label(replica), replica.behind?.as_secs_f64())));
-    labelled(registry, "replica_behind_seconds", "The most by which a read replica is behind", behind.collect());
-    let used = replicas.iter().map(|replica| (label(replica), f64::from(replica.fault.is_none())));
-    labelled(registry, "replica_used", "1 if a read replica answers readers", used.collect());
 }
 
 fn register_witnesses(registry: &mut Registry, witnesses: &[WitnessState], newest: TreeSize) {

@@ -2,7 +2,6 @@
 
 use ledger::{Commitment, Head, MatchId, Seq};
 use record::Bundle;
-use store::Stored;
 
 use super::PublicLog;
 use crate::error::AppError;
@@ -16,10 +15,7 @@ impl PublicLog {
     /// [`AppError::NoMatch`], or the database.
     pub async fn bundle(&self, match_id: MatchId) -> Result<Bundle, AppError> {
         let store = self.logs.reading_store(match_id);
-        let stored = match self.at_replica(match_id).await? {
-            Some(stored) => stored,
-            None => store.match_entries(match_id).await?,
-        };
+        let stored = store.match_entries(match_id).await?;
         let last = stored.last().ok_or(AppError::NoMatch)?;
         let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
         let mut texts = by_commitment(store.texts(match_id).await?);
@@ -34,14 +30,6 @@ impl PublicLog {
         // Texts of entries that were appended meanwhile are left out.
         texts.retain(|commitment, _| is_named(&lines, *commitment));
         Ok(Bundle { origin: self.logs.origin(match_id).clone(), match_id, lines, head, texts, logged })
-    }
-
-    /// The entries of a match from the replica that answers this request, if it has as many as the primary.
-    async fn at_replica(&self, match_id: MatchId) -> Result<Option<Vec<Stored>>, AppError> {
-        let Some(replica) = self.logs.at_replica(match_id) else { return Ok(None) };
-        let head = self.logs.reading_store(match_id).match_head(match_id).await?.ok_or(AppError::NoMatch)?;
-        let stored = replica.match_entries(match_id).await.unwrap_or_default();
-        Ok(stored.last().is_some_and(|last| last.leaf == head.leaf).then_some(stored))
     }
 }
 

@@ -111,14 +111,7 @@ impl PublicLog {
         if !self.is_signed(needs).await? {
             return Ok(None);
         }
-        let at_replica = match self.logs.replicas().store_of(self.logs.record()) {
-            Some(replica) => replica.tile(tile).await.unwrap_or_default(),
-            None => None,
-        };
-        let hashes = match at_replica {
-            Some(hashes) if hashes.len() == usize::from(tile.width.get()) => Some(hashes),
-            _ => self.logs.record().tile(tile).await?,
-        };
+        let hashes = self.logs.record().tile(tile).await?;
         Ok(hashes.map(|hashes| hashes.iter().flat_map(|hash| hash.bytes()).copied().collect()))
     }
 
@@ -132,15 +125,7 @@ impl PublicLog {
         if !self.is_signed(needs).await? {
             return Ok(None);
         }
-        let at_replica = match self.logs.replicas().store_of(self.logs.record()) {
-            Some(replica) => replica.entry_bundle(index, width).await.unwrap_or_default(),
-            None => None,
-        };
-        let entries = match at_replica {
-            Some(entries) => Some(entries),
-            None => self.logs.record().entry_bundle(index, width).await?,
-        };
-        let Some(entries) = entries else { return Ok(None) };
+        let Some(entries) = self.logs.record().entry_bundle(index, width).await? else { return Ok(None) };
         let mut bundle = Vec::with_capacity(entries.iter().map(|entry| entry.len() + 2).sum());
         for entry in &entries {
             // An entry has at most 65,535 bytes.

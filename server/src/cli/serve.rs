@@ -26,7 +26,6 @@ use engine::Seat;
 
 use ledger::{MatchId, Origin, TreeSize};
 use nix::unistd::Uid;
-use store::database;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use web::discord::Discord;
@@ -91,20 +90,6 @@ pub(crate) struct Arguments {
     /// is not believed.
     #[arg(long, value_name = "ENTRIES")]
     last_checkpoint: Option<u64>,
-
-    /// Let this standby of the database answer readers; may be given several times, and the first that is less than five
-    /// seconds behind answers.
-    ///
-    /// Lists, statistics, exports and tiles come from it, for readers who are not signed in and only read. A match is never
-    /// shown as it was before. Umpires and players always read the primary.
-    #[arg(
-        long,
-        env = "MATCHBOOK_READ_DATABASE_URL",
-        value_delimiter = ' ',
-        value_name = "URL",
-        hide_env_values = true
-    )]
-    read_database_url: Vec<String>,
 
     /// How much memory the caches may use together, in megabytes. The rest of the program needs some 100.
     #[arg(long, env = "MATCHBOOK_CACHE_MB", default_value_t = CacheSize::DEFAULT_MEGABYTES, value_name = "MEGABYTES",
@@ -180,7 +165,7 @@ impl Arguments {
         warn_about_checkpoint_file(place)?;
         warn_about_root();
         let app = open_app.app.clone();
-        self.set_up_reading(&app).await?;
+        app.set_cache_size(CacheSize::of_megabytes(self.cache_mb));
         ask_witnesses(&app, trust, self.last_checkpoint.map(TreeSize)).await?;
         take_up(&app).await?;
         bring_up_to_date(&app).await?;
@@ -239,14 +224,6 @@ async fn take_up(app: &App) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    /// Sets how much is kept in memory, and which standbys answer readers.
-    async fn set_up_reading(&self, app: &App) -> anyhow::Result<()> {
-        app.set_cache_size(CacheSize::of_megabytes(self.cache_mb));
-        let replicas = self.read_database_url.iter().filter(|url| !url.is_empty()).map(|url| database::replica(url));
-        app.read_from(replicas.collect::<Result<_, _>>()?).await;
-        Ok(())
-    }
-
     /// The time between SIGTERM and the end of accepting.
     fn drain_time(&self) -> Duration {
         let default = if self.behind_proxy { DRAIN_BEHIND_PROXY } else { Duration::ZERO };

@@ -12,7 +12,6 @@ mod place;
 mod pooler;
 mod postmaster;
 mod private;
-mod replica;
 mod restore;
 mod schema;
 mod settings;
@@ -33,7 +32,6 @@ pub use cluster::ClusterError;
 pub use guardian::{GuardianError, guard, report, this_binary};
 pub use place::PlaceError;
 pub use private::PrivateError;
-pub use replica::{ReplicaPosition, WalPosition, replayed, replica, written};
 pub use restore::RestoreError;
 pub use schema::{MIGRATIONS, SchemaError, latest_migration, refuse_old};
 
@@ -81,9 +79,6 @@ pub enum DatabaseError {
     /// `DATABASE_URL` is not a URL of a PostgreSQL server.
     #[error("DATABASE_URL is not the URL of a PostgreSQL database: {0}")]
     Url(sqlx::Error),
-    /// An address of a replica is not a URL of a PostgreSQL server.
-    #[error("--read-database-url is not the URL of a PostgreSQL database: {0}")]
-    ReadUrl(sqlx::Error),
     /// There is no server at `DATABASE_URL`.
     #[error("the database of DATABASE_URL cannot be reached: {0}")]
     Unreachable(sqlx::Error),

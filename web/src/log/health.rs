@@ -35,11 +35,6 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
         "submissions_missing": missing.number,
         "last_missing_found_at": missing.last_at.map(|at| at.to_string()),
         "clock_ahead_seconds": app.heartbeat.skew().map(|skew| skew.ahead_micros as f64 / 1e6),
-        "replicas": app.logs.replicas().states().into_iter().map(|replica| json!({
-            "behind_seconds": replica.behind.map(|behind| behind.as_secs_f64()),
-            "answers_readers": replica.fault.is_none(),
-            "fault": replica.fault.map(|fault| fault.to_string()),
-        })).collect::<Vec<_>>(),
         "log": {
             "origin": app.signer().origin(),
             "entries": size.ok().map(|size| size.0),
