@@ -2,7 +2,6 @@
 
 use ledger::{Head, KeyName, MatchId, Origin, SignerKey};
 use std::collections::HashMap;
-use std::sync::Arc;
 use store::PgPool;
 use store::database::separate_pool;
 use store::{Identity, PRACTICE, Store, StoreError};
@@ -10,7 +9,6 @@ use store::{Identity, PRACTICE, Store, StoreError};
 use crate::error::AppError;
 use crate::keys::Keys;
 use crate::scope::{LOG, Scope};
-use crate::system::System;
 
 /// Connections of readers: one for each turn to fold a match, which is as many as there are turns to make a list.
 const READING_CONNECTIONS: u32 = 4;

@@ -84,14 +84,6 @@ impl Postgres {
     pub(crate) fn url(&self) -> String {
         format!("postgres://postgres@{}/postgres", self.folder.to_string_lossy().replace('/', "%2F"))
     }
-
-    /// Kills it for good.
-    pub(crate) async fn end(mut self) -> Result<()> {
-        self.signal(Signal::SIGKILL)?;
-        self.process.wait().await?;
-        Ok(())
-    }
-
     /// The folder of its socket.
     pub(crate) fn socket(&self) -> PathBuf {
         self.folder.join(".s.PGSQL.5432")

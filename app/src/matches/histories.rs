@@ -149,7 +149,7 @@ impl Matches {
             return Ok((current, None));
         }
         let before = self.caches.forgotten(*ids.start());
-        let folded = self.fold_for_reader(ids.clone(), Seq(u32::MAX)).await?;
+        let folded = self.fold(self.logs.reading_store(*ids.start()), ids.clone(), Seq(u32::MAX)).await?;
         Ok((self.keep(&ids, folded, before), turn))
     }
 
