@@ -37,9 +37,10 @@ fn expected<T>(words: &[(&'static str, T)]) -> String {
     text
 }
 
-/// The words of a text with the byte offset of each.
+/// The words of a text with the byte offset of each. A comma between words is a space, as are a semicolon and an ampersand.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_whitespace().map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+    let words = text.split(|mark: char| mark.is_whitespace() || matches!(mark, ',' | ';' | '&'));
+    words.filter(|word| !word.is_empty()).map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
 #[cfg(test)]
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn words_know_their_place() {
-        let places: alloc::vec::Vec<_> = split("  a  bc ").collect();
+        let places: alloc::vec::Vec<_> = split("  a ,bc;").collect();
         assert_eq!(places, [(2, "a"), (5, "bc")]);
     }
 }

@@ -119,12 +119,15 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Move, Refusal> {
     let mut sent = Submission::default();
     let mut nothing = None;
     let mut blocks = (0_u8, 0_u8);
-    for (at, token) in words::split(text) {
+    let mut tokens = words::split(text);
+    while let Some((at, token)) = tokens.next() {
         if let Some(item) = token.strip_prefix('+') {
             read_item(rules, item, at, token, &mut sent)?;
             continue;
         }
         let (word, target) = match token.split_once(':') {
+            // "Block: Claim"
+            Some((word, "")) => (word, tokens.next().or(Some((at + token.len(), "")))),
             Some((word, target)) => (word, Some((at + word.len() + 1, target))),
             None => (token, None),
         };
@@ -245,5 +248,29 @@ pub(super) fn write(rules: &Rules, sent: &Move, hide_target: bool, out: &mut Str
     }
     if sent.limit_reset {
         out.push_str(" +limit-reset");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::five_card_trick::DM_COLOSSEUM_2;
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let rules = &DM_COLOSSEUM_2.rules;
+        for (typed, written) in [
+            ("Score, Grow", "score grow"),
+            ("Score, Block: Claim", "score block:claim"),
+            ("block:claim; grow", "grow block:claim"),
+            ("Block:Claim & Steal,", "steal block:claim"),
+        ] {
+            let mut canonical = String::new();
+            write(rules, &read(rules, typed).unwrap(), false, &mut canonical);
+            assert_eq!(canonical, written, "{typed}");
+        }
+        for (typed, found) in [("Score, Block:", ""), ("score,, grog", "grog"), ("score: grow", "score:")] {
+            assert_eq!(read(rules, typed).unwrap_err().found, found, "{typed}");
+        }
     }
 }

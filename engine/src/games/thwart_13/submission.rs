@@ -149,9 +149,7 @@ fn answer(text: &str) -> Result<Answer, Refusal> {
 }
 
 fn cards(text: &str) -> Result<Vec<Card>, Refusal> {
-    // Commas may follow cards.
-    let bare = words::split(text).map(|(at, word)| (at, word.trim_end_matches(',')));
-    let tokens: Vec<Token<'_>> = bare.filter(|(_, word)| !word.is_empty()).collect();
+    let tokens: Vec<Token<'_>> = words::split(text).collect();
     let (mut cards, mut rest) = (Vec::new(), tokens.as_slice());
     while !rest.is_empty() {
         let (card, used) = card_notation::card(rest)?;
