@@ -49,7 +49,7 @@ pub mod receipts;
 pub mod recorder;
 pub mod rounds;
 mod scope;
-mod seats;
+pub mod seats;
 pub mod signing;
 mod slug;
 pub mod statistics;

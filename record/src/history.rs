@@ -369,8 +369,18 @@ impl History {
     /// The number of links that were made to a seat.
     #[must_use]
     pub fn links_made(&self, seat: Seat) -> u32 {
-        let made = self.links.iter().filter(|link| link.linked.seat.0 == seat && link.linked.act == LinkAct::Made);
-        u32::try_from(made.count()).unwrap_or(u32::MAX)
+        u32::try_from(self.link_acts(seat, LinkAct::Made)).unwrap_or(u32::MAX)
+    }
+
+    fn link_acts(&self, seat: Seat, act: LinkAct) -> usize {
+        self.links.iter().filter(|link| link.linked.seat.0 == seat && link.linked.act == act).count()
+    }
+
+    /// True if more than one browser or program uses the links to a seat. Then one that has not the seat's key may send
+    /// unsigned answers.
+    #[must_use]
+    pub fn has_several_senders(&self, seat: Seat) -> bool {
+        self.link_acts(seat, LinkAct::Followed) > 1
     }
 
     /// The number of the next step.

@@ -55,7 +55,7 @@ pub use player_chain::{BrokenPlayerChain, ChainKey, PLAYER_ENTRIES_MAX, PlayerCh
 pub use round::{RoundEntry, RoundRecord};
 pub use rule::{Duty, Rule};
 pub use ruling::Handover;
-pub use seal::{SealGrade, SealRecord, SealUse};
+pub use seal::{SealGrade, SealRecord, SealUse, SignedSubmission};
 pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord, ShareOpeningsRecord};
 pub use sheet::SheetRow;

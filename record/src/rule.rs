@@ -127,7 +127,7 @@ rules! {
     KeyAmid = 3 . 16 Fail;
     /// Each signature holds under the key of its seat, also that of a submission that did not count.
     Signature = 3 . 17 Fail;
-    /// What a seat with a key sends after it is signed.
+    /// What a seat with a key sends after it is signed, unless a second browser or program uses a link to it.
     SignedAfterKey = 3 . 18 Fail;
     /// What `replaced` shows is of a decision of the match, each number once, and below the number that counted.
     Replaced = 3 . 19 Fail;

@@ -1,9 +1,10 @@
 //! Seals: their content, their grade, and the steps that use them.
 
-use engine::Party;
-use ledger::{Author, DecisionId, Hash, Moment, Seq};
+use engine::{Party, Seat};
+use ledger::{Author, Commitment, DecisionId, Hash, Moment, PlayerKey, Seq, SubmitError, SubmitMessage, TreeSize};
 
-use crate::body::SubmitSignature;
+use crate::body::{SeatWord, SubmitSignature};
+use crate::history::History;
 
 /// A seal in the record.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub struct SealRecord {
     /// The fields, in the order of the commitments.
     pub fields: Vec<ledger::Field>,
     /// The commitments.
-    pub commitments: Vec<ledger::Commitment>,
+    pub commitments: Vec<Commitment>,
     /// The seat's signature, if there is one.
     pub signature: Option<SubmitSignature>,
     /// The grade of its proof of authorship; none for a draw, and for a value that a correction brought.
@@ -72,4 +73,49 @@ pub struct SealUse {
     pub entry: Seq,
     /// Its name there.
     pub name: ledger::Field,
+}
+
+/// A seat's submission for a decision, with its signature.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedSubmission<'s> {
+    /// The seat.
+    pub seat: Seat,
+    /// The decision.
+    pub decision: &'s DecisionId,
+    /// The leaf hash of the question.
+    pub asked: Hash,
+    /// One for every field, in order.
+    pub commitments: &'s [Commitment],
+    /// True if the seat called it final.
+    pub is_final: bool,
+    /// The signature.
+    pub signature: SubmitSignature,
+}
+
+impl SignedSubmission<'_> {
+    /// Checks the signature with a key.
+    ///
+    /// # Errors
+    /// It is another key's, or of another submission.
+    pub fn check(&self, history: &History, key: &PlayerKey) -> Result<(), SubmitError> {
+        let SubmitSignature { submit, tree, signature } = self.signature;
+        let message = SubmitMessage {
+            origin: &history.origin,
+            match_id: history.match_id,
+            decision: self.decision,
+            seat: SeatWord(self.seat).sealer(),
+            commitments: self.commitments,
+            submit,
+            asked: self.asked,
+            seen: (TreeSize(tree.size), tree.root),
+            is_final: self.is_final,
+        };
+        message.check(key, &signature)
+    }
+
+    /// True if the seat's key in the record made the signature.
+    #[must_use]
+    pub fn holds(&self, history: &History) -> bool {
+        history.keys[self.seat].is_some_and(|key| self.check(history, &key.key).is_ok())
+    }
 }

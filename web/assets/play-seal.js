@@ -25,17 +25,20 @@ export const alter = async (change) => {
   return mine;
 };
 
-// Who speaks for the seat, found without doing anything: this browser ("signs"), another one ("why"), or nobody yet ("free").
+// Who speaks for the seat, found without doing anything: this browser ("signs"), another one ("why"), or nobody for good ("free").
+// A key binds once it is in the record; until then the browser that sends last signs.
 export const LEFT_OUT = "The record leaves out the opening of your share that this browser sent. So this browser signs nothing more in this match. Keep its receipt, which is evidence, and tell the umpire.";
-const ELSEWHERE = "Your seat’s key is in another browser: moves from here do not count yet. Enter the code from that browser, then both can send moves. Or send from there. If it is lost and you kept no code, ask the umpire to enter your move.";
+const ELSEWHERE = "Your seat’s key is in another browser: moves from here are sealed by the server, unsigned, and replace nothing that it signs. Enter the code from that browser, then both sign. If you do not know that browser, tell the umpire.";
 export const voice = async () => {
   if (!seat || !("live" in seat.dataset)) return {};
   if (!subtle || !globalThis.indexedDB) return { why: "This browser offers no keys here (it needs https, or this computer itself)." };
   try {
     const mine = (await load()) ?? { log: seat.dataset.log, receipts: [] };
     if (mine.leftOut) return { mine, why: LEFT_OUT };
-    if (!seat.dataset.key) return { mine, free: !("ended" in seat.dataset) };
-    return mine.public === seat.dataset.key ? { mine, signs: true } : { mine, why: ELSEWHERE, elsewhere: true };
+    const { key, unsigned } = seat.dataset;
+    if (key && mine.public === key) return { mine, signs: true };
+    if ("entered" in seat.dataset) return { mine, why: ELSEWHERE, elsewhere: true };
+    return unsigned ? { mine, why: unsigned } : { mine, free: !("ended" in seat.dataset), elsewhere: Boolean(key) };
   } catch {
     return { why: "This browser keeps no key." };
   }
@@ -48,21 +51,20 @@ export const makeKey = async () => {
   // It can be read out, so that the player can carry it to another browser (play-carry.js).
   const made = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
   const half = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
-  // Kept first: a key that is registered and lost would take the seat's voice along. Another window may have kept one.
+  // Kept first: with a key that is registered and lost nobody could sign any more. Another window may have kept one.
   return alter((now) => { if (!now.public) Object.assign(now, { key: made.privateKey, public: half }); });
 };
 
-// Registers the public half, with the vouching of a registered player if there is one. While a question is open the server
-// enters it only once that is closed.
+// Offers the public half, with the vouching of a registered player if there is one. It enters with the first answer.
 export const register = async (half, vouching) => {
   const body = new URLSearchParams(vouching ? { key: half, player: vouching } : { key: half });
   const answer = await fetch(`${home}/key`, { method: "POST", body, headers: { Accept: "application/json" } });
   if (answer.status >= 500) throw new Error("the key");
   if (answer.ok) seat.dataset.key = half;
-  return { ok: answer.ok, status: answer.status, detail: answer.ok ? "" : (await answer.json().catch(() => ({}))).detail ?? "" };
+  return { ok: answer.ok, detail: answer.ok ? "" : (await answer.json().catch(() => ({}))).detail ?? "" };
 };
 
-// Makes the seat's key and registers it, where no browser did. A seat keeps its first key until the end of the match.
+// Makes this browser's key and offers it, where none is in the record. Where it is refused, what is sent is unsigned.
 const take = async () => {
   const { free, ...found } = await voice();
   if (!free) return found;
@@ -72,8 +74,9 @@ const take = async () => {
   } catch (error) {
     return { why: error?.name === "NotSupportedError" ? "This browser cannot make an Ed25519 key." : "This browser keeps no key." };
   }
-  const { ok, status } = await register(mine.public);
-  return ok ? { mine, signs: true } : { mine, why: status === 422 ? ELSEWHERE : "This browser's key could not be registered." };
+  const { ok, detail } = await register(mine.public);
+  if (!ok) seat.dataset.unsigned = detail || "This browser’s key was refused: what you send from here is sealed by the server, unsigned.";
+  return ok ? { mine, signs: true } : { mine, why: seat.dataset.unsigned };
 };
 let taking = null;
 export const speak = () => (taking ??= take().finally(() => { taking = null; }));

@@ -21,12 +21,12 @@ const send = async (session, vouching, then) => {
 
 // True if the player is to be asked first. `then` goes on once that is decided.
 export const asks = async (then) => {
-  if (!panel || decided || seat.dataset.key) return false;
+  if (!panel || decided) return false;
   const player = await loadPlayer(origin).catch(() => null);
   if (!player) return false;
   if (!panel.hidden) return true;
   const mine = await makeKey().catch(() => null);
-  if (!mine) return false;
+  if (!mine || mine.public === seat.dataset.key) return false;
   const session = mine.public;
   find("id").textContent = player.id;
   find("id").href = `/registered/${player.id}`;

@@ -78,7 +78,7 @@ const readBack = async (form) => {
 // The bar on top says "Sent" only while nothing else is chosen. What was sent still counts, and only the change is not sent.
 const unsent = () => {
   const state = document.querySelector(".seat-state[data-state=sent]");
-  if (state && seat.querySelector("[data-cursor] form[data-dirty]:not([data-keyless]) .sent")) [state.textContent, state.dataset.state] = ["Change not sent", "to-move"];
+  if (state && seat.querySelector("[data-cursor] form[data-dirty] .sent")) [state.textContent, state.dataset.state] = ["Change not sent", "to-move"];
 };
 
 document.addEventListener("input", (event) => {
@@ -86,50 +86,39 @@ document.addEventListener("input", (event) => {
   if (!form) return;
   form.dataset.dirty = "";
   unsent();
-  void begin();
   // Whoever goes back to picking means what is picked.
   if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
   limit(form);
   void readBack(form);
 });
 
-// What would be refused from here is not offered: what to do stands in its place.
-const remedy = (form, refused, carries) => {
+// Beside the button: what goes from here is unsigned.
+const remedy = (form, elsewhere) => {
   const old = form.querySelector("[data-remedy]");
-  form.toggleAttribute("data-keyless", refused);
-  if (!refused || old) { if (!refused) old?.remove(); return; }
-  const told = make("p", carries ? "Moves from this browser do not count: another browser signs for this seat. " : "Moves from this browser do not count. ");
+  if (!elsewhere || old) { if (!elsewhere) old?.remove(); return; }
+  const told = make("p", "Unsigned from here: another browser has the key. ");
   told.dataset.remedy = "";
-  told.append(Object.assign(make("a", carries ? "Enter its code, and both can sign" : "Why, and what to do"), { href: carries ? "#seat-key" : "#seat-key-title" }));
-  form.querySelector(".act-buttons").append(told);
-};
-
-// Where a move would not count, the bar does not say "Your turn".
-const TURN = "Your turn", NO_TURN = "Not from here";
-const turn = (refused) => {
-  const state = document.querySelector(".bar-status .seat-state");
-  if (refused && state?.dataset.state === "to-move") [state.textContent, state.dataset.state] = [NO_TURN, "away"];
-  else if (!refused && state?.dataset.state === "away") [state.textContent, state.dataset.state] = [TURN, "to-move"];
+  told.append(Object.assign(make("a", "Enter its code"), { href: "#seat-key" }));
+  form.querySelector(".act-buttons").before(told);
 };
 
 // Whose key signs for the seat, in a sentence.
 const tell = async () => {
   const found = await voice();
-  const { signs, why, free } = found;
+  const { signs, why, free } = found, elsewhere = Boolean(why && found.elsewhere);
   if (!signing()) return;
   carry("ended" in seat.dataset ? {} : found, taken);
   if ("ended" in seat.dataset) return;
   // Whoever sends before deciding plays without a registered player.
-  if (seat.dataset.key) document.querySelector("[data-vouch]")?.toggleAttribute("hidden", true);
+  if (signs) document.querySelector("[data-vouch]")?.toggleAttribute("hidden", true);
   signing().textContent = signs ? `This browser signs what you send. The key’s name, which is not the code: ${seat.dataset.key}`
-    : free ? "Your seat has no key yet. This browser makes one when it reaches the server, and signs with it until the end of the match."
-    : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
-  // What counts from here is no small print where this browser cannot speak for the seat.
-  const elsewhere = Boolean(why && seat.dataset.key);
+    : !free ? `${why ?? ""}${seat.dataset.key || seat.dataset.unsigned ? "" : " What you send is shown as sealed by the server, unsigned."}`
+    : found.elsewhere ? "Another browser has sent for your seat. If you send from here, this browser signs in its place; or enter its code, then both sign."
+    : "This browser signs what you send. Its key enters the record with your first move, and signs for your seat until the end of the match.";
+  // What is unsigned from here is no small print.
   signing().className = elsewhere ? "notice" : "hint";
   if (elsewhere) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
-  for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere, found.elsewhere);
-  turn(elsewhere);
+  for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere);
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
   for (const form of document.querySelectorAll("form[data-share]")) {
@@ -146,12 +135,10 @@ const taken = async () => {
   tellOver("Your key", make("p", "This browser can sign now, too."));
 };
 
-// The seat's key comes with its page, so that it does not tell when somebody begins to answer.
+// Before the first move a registered player is asked whether to vouch for the seat's key. Opening the page offers no key.
 const begin = async () => {
-  if (seat.dataset.key || "ended" in seat.dataset || !("live" in seat.dataset)) return;
-  if (await asks(async () => { await begin(); await tell(); })) return;
-  await speak().catch(() => { /* It is tried again when it is sent. */ });
-  await tell();
+  if (["entered", "unsigned", "ended"].some((done) => done in seat.dataset) || !("live" in seat.dataset)) return;
+  await asks(tell);
 };
 
 // Sending --------------------------------------------------------------------------------------------------------------
@@ -273,19 +260,9 @@ const send = async (form, said) => {
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-asked]");
-  if (form && "keyless" in form.dataset) event.preventDefault();
-  if (!form || "keyless" in form.dataset || !seals || event.submitter?.hasAttribute("formaction")) return;
+  if (!form || !seals || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
   void send(form, form.querySelector("[data-said]"));
-});
-
-// Who says to be ready plays from this browser.
-document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("[data-region=ready] form");
-  if (!form || !seals) return;
-  event.preventDefault();
-  await begin();
-  form.submit();
 });
 
 // Whoever comes back to the page by the browser's own way finds its forms as they were.
@@ -373,7 +350,11 @@ const takeOver = (region) => {
   for (const read of old?.querySelectorAll("dialog:not([open])") ?? []) {
     region.querySelector(`#${CSS.escape(read.id)}`)?.removeAttribute("open");
   }
-  if (region.dataset.region === "umpire") putAway(region);
+  if (region.dataset.region === "umpire") {
+    putAway(region);
+    const [was, is] = [old, region].map((one) => one?.querySelector("[data-alarm]")?.id);
+    if (is && is !== was) ring();
+  }
   old?.replaceWith(region);
   if (region.contains(focus)) focus.focus();
 };
@@ -408,7 +389,7 @@ const tellUnsent = (gone, timed, admits) => {
   if (!chosen || form.querySelector(".sent b")?.textContent.includes(chosen)) return;
   const what = make("b", `${gone.querySelector("h2").textContent.split(":")[0]}: not sent: ${chosen}.`);
   const words = make("p", "");
-  const late = admits && seals && !limit(form) && !("keyless" in form.dataset) && !("share" in form.dataset);
+  const late = admits && seals && !limit(form) && !("share" in form.dataset);
   words.append(what, ` ${timed ? "Time was up." : "The round was closed first."} ${late ? "Sent late, it counts only if the umpire admits it." : "Write to the umpire if it should count."}`);
   if (!late) { tellOver("Not sent", words); return; }
   const sends = Object.assign(make("button", "Send it late"), { type: "button" });
@@ -490,7 +471,7 @@ const renew = async () => {
   // What this page told of a late answer goes once the server tells what became of it.
   if (document.querySelector("[data-region=late] .notice")) document.querySelector("[data-late]").replaceChildren();
   Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands, shares: next.dataset.shares });
-  if ("ended" in next.dataset) seat.dataset.ended = "";
+  for (const name of ["ended", "entered", "unsigned"]) if (name in next.dataset) seat.dataset[name] = next.dataset[name];
   stands = next.dataset.stands;
   if (words.length) announce(`${words.join(". ")}.`);
   await tell();

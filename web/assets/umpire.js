@@ -135,6 +135,7 @@ import { follow } from "./follow.js";
       const here = document.querySelector(`[data-renewed="${part.dataset.renewed}"]`);
       if (!here || (renewed.get(part.dataset.renewed) ?? said(here)) === said(part)) continue;
       renewed.set(part.dataset.renewed, said(part));
+      if (part.querySelector("[data-alarm]")) tone();
       const focus = here.contains(document.activeElement) ? document.activeElement.textContent : null, next = document.importNode(part, true);
       here.replaceWith(next);
       if (focus !== null) [...next.querySelectorAll("a, button, summary")].find((one) => one.textContent === focus)?.focus();

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
-use ledger::{Hash, MatchId, Moment, PlayerKey};
+use ledger::{Hash, MatchId, Moment};
 use store::PgPool;
 use store::accounts::player_links::{self, LinkedSeat, NewLink};
 use store::accounts::player_sessions;
@@ -34,8 +34,6 @@ pub struct SeatAccess {
     pub link: Option<u32>,
     /// True if a program has used the link.
     pub used: bool,
-    /// The key of the seat that waits to enter, if there is one.
-    pub waiting_key: Option<PlayerKey>,
 }
 
 /// A link as an umpire sees it: never the token.
@@ -54,17 +52,11 @@ pub struct Link {
 impl SeatAccess {
     /// The access of a row; none if it cannot be read.
     pub(super) fn of(linked: &LinkedSeat) -> Option<Self> {
-        let key = linked.waiting_key.as_deref().map(|key| PlayerKey::new(key.try_into().ok()?).ok());
         Some(Self {
             seat_ref: SeatRef { match_id: linked.match_id, seat: linked.seat.parse().ok()? },
             since: Moment::from_micros(linked.made_at.timestamp_micros()).ok()?,
             used: linked.used,
             link: linked.number.and_then(|number| u32::try_from(number).ok()),
-            waiting_key: match key {
-                Some(None) => return None,
-                Some(read) => read,
-                None => None,
-            },
         })
     }
 }

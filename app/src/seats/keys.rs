@@ -1,13 +1,15 @@
-//! The key of a seat: registered when its page is opened. While a question is open it waits, so that its entry does not
-//! tell when a seat begins to answer.
+//! The key of a seat. Browsers offer one with their first answer, and the one that signed the seat's first entered answer
+//! enters with it. Until then a newer key takes the place of an older one; a seat that sent anything without a key has none.
 
 use std::sync::Arc;
 
 use engine::{BySeat, Seat};
-use ledger::{MatchId, PlayerId, PlayerKey};
-use record::body::LinkAct;
+use ledger::{Author, DecisionId, Hash, MatchId, PlayerId, PlayerKey};
+use record::body::{LinkAct, SeatWord};
+use record::words::sentence;
 use record::write::{self, WriteError};
-use record::{History, Vouching};
+use record::{History, SealGrade, SignedSubmission, Vouching};
+use store::StoredSubmission;
 use store::accounts::player_sessions;
 use store::matches::waiting_keys::{self, WaitingKey};
 
@@ -15,7 +17,7 @@ use super::Seats;
 use crate::account::Token;
 use crate::account::player::{SeatAccess, SeatRef};
 use crate::error::AppError;
-use crate::recorder::{Recorder, by};
+use crate::recorder::{Recorder, by, signature};
 use crate::scope::Scope;
 
 /// The seat's key is another one.
@@ -25,6 +27,16 @@ const OTHER_KEY: WriteError =
 /// The other seat has this key.
 const SAME_KEY: WriteError = WriteError::NotNow("the other seat has this key, and each seat has a key of its own");
 
+/// The seat plays without a key.
+const NO_KEY: WriteError = WriteError::NotNow(
+    "your seat has sent a move without a key, so it plays without one: moves are sealed by the server, unsigned",
+);
+
+/// A newer link to the seat has a key.
+const ENDED_KEY: WriteError = WriteError::NotNow(
+    "a newer link to your seat signs for it, so this browser does not: moves from here are sealed by the server, unsigned",
+);
+
 /// A seat's key as it was handed in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SubmittedKey {
@@ -32,14 +44,27 @@ pub(crate) struct SubmittedKey {
     pub(crate) key: PlayerKey,
     /// The registered player who vouches for it.
     pub(crate) vouching: Option<Vouching>,
+    /// The number of the link by which it came.
+    link: Option<u32>,
+}
+
+/// The key with which a seat signs.
+#[derive(Clone, Debug, Default)]
+pub struct SigningKey {
+    /// The key in the record, or else the newest that a browser offered.
+    pub key: Option<PlayerKey>,
+    /// True if it is in the record.
+    pub entered: bool,
+    /// The reason why what comes through this link is unsigned; none if it may sign.
+    pub unsigned: Option<String>,
 }
 
 impl Seats {
-    /// Registers a seat's key, for the browser of a cookie, with the registered player who vouches for it. Registering the
-    /// same key again changes nothing. Another key is refused, and the record and the seat are told.
+    /// Offers a seat's key, for the browser of a cookie, with the registered player who vouches for it. Offering the same
+    /// key again changes nothing. Where another one is in the record it is refused, and the record and the seat are told.
     ///
     /// # Errors
-    /// The seat has another key, the other seat has this one, the match takes none, or the database.
+    /// The seat has another key or plays without one, the other seat has this one, the match takes none, or the database.
     pub async fn register_key(
         &self,
         access: SeatAccess,
@@ -47,71 +72,155 @@ impl Seats {
         key: PlayerKey,
         vouching: Option<Vouching>,
     ) -> Result<(), AppError> {
-        let seat_ref = access.seat_ref;
-        let history = self.recorder.settle(seat_ref.match_id).await?;
-        let registered = history.keys[seat_ref.seat].map(|registered| registered.key).or(access.waiting_key);
-        match registered {
-            None => {
-                let other = seat_ref.seat.other();
-                let waiting = self.recorder.waiting_keys(seat_ref.match_id).await?[other];
-                if history.keys[other].map(|other| other.key).or(waiting.map(|other| other.key)) == Some(key) {
-                    return Err(SAME_KEY.into());
-                }
-                if let Some(vouching) = &vouching {
-                    self.check_vouching(&history, seat_ref, key, vouching).await?;
-                }
-                self.add_key(seat_ref, SubmittedKey { key, vouching }).await
-            }
-            Some(registered) if registered == key => Ok(()),
+        let seat_ref @ SeatRef { match_id, seat } = access.seat_ref;
+        let history = self.recorder.settle(match_id).await?;
+        match history.keys[seat] {
+            Some(entered) if entered.key == key => return Ok(()),
             Some(_) => {
                 let now = self.system.now().to_utc();
                 if player_sessions::note_refused_key(self.logs.pool(), &cookie.hash(), now).await? {
                     self.note(access, LinkAct::Refused).await?;
                 }
-                Err(OTHER_KEY.into())
+                return Err(OTHER_KEY.into());
             }
+            None => {}
         }
+        // Nothing is entered now: this is whether the match takes a key at all.
+        let new = write::NewKey { seat, key, vouching };
+        self.recorder.compose(match_id, &by(seat_ref), |context| write::register(context, &history, new, 0))?;
+        let waiting = self.recorder.waiting_keys(match_id).await?;
+        if waiting[seat.other()].iter().any(|other| other.key == key) {
+            return Err(SAME_KEY.into());
+        }
+        if self.recorder.sent_without_key(&history, seat).await? {
+            return Err(NO_KEY.into());
+        }
+        if is_ended(&waiting[seat], access) {
+            return Err(ENDED_KEY.into());
+        }
+        if let Some(vouching) = &vouching {
+            self.check_vouching(&history, seat_ref, key, vouching).await?;
+        }
+        let waits = WaitingKey {
+            seat: seat.word().to_owned(),
+            key,
+            vouching: vouching.map(|vouching| vouching.to_string()),
+            link: access.link.and_then(|link| i32::try_from(link).ok()),
+        };
+        let log_id = Scope::of(match_id).log_id();
+        Ok(waiting_keys::add(self.logs.pool(), (log_id, match_id), &waits, self.system.now().to_utc()).await?)
     }
 
-    async fn add_key(&self, seat_ref: SeatRef, submitted: SubmittedKey) -> Result<(), AppError> {
-        let SeatRef { match_id, seat } = seat_ref;
-        let SubmittedKey { key, vouching } = submitted;
-        let mut waits = false;
-        self.recorder
-            .append_quietly(match_id, &by(seat_ref), |context, history| {
-                let written = write::register(context, history, write::NewKey { seat, key, vouching }, 0)?;
-                waits = !history.open.is_empty();
-                Ok(if waits { write::NewEntries::default() } else { written })
-            })
-            .await?;
-        if !waits {
-            return Ok(());
+    /// The key with which a seat signs what comes through a link.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn signing_key(&self, history: &History, access: SeatAccess) -> Result<SigningKey, AppError> {
+        let SeatRef { match_id, seat } = access.seat_ref;
+        if let Some(entered) = history.keys[seat] {
+            return Ok(SigningKey { key: Some(entered.key), entered: true, unsigned: None });
         }
-        let (log_id, now) = (Scope::of(match_id).log_id(), self.system.now().to_utc());
-        let vouching = vouching.map(|vouching| vouching.to_string());
-        let waits = WaitingKey { seat: seat.word().to_owned(), key, vouching };
-        waiting_keys::add(self.logs.pool(), (log_id, match_id), &waits, now).await?;
-        // Another browser may have been first.
-        match self.recorder.waiting_keys(match_id).await?[seat] {
-            Some(first) if first.key != key => Err(OTHER_KEY.into()),
-            _ => Ok(()),
+        if !history.is_live() || history.is_ended() {
+            return Ok(SigningKey::default());
         }
+        if self.recorder.sent_without_key(history, seat).await? {
+            return Ok(SigningKey { unsigned: Some(sentence(&NO_KEY.to_string())), ..SigningKey::default() });
+        }
+        let waiting = &self.recorder.waiting_keys(match_id).await?[seat];
+        let unsigned = is_ended(waiting, access).then(|| sentence(&ENDED_KEY.to_string()));
+        Ok(SigningKey { key: waiting.last().map(|newest| newest.key), entered: false, unsigned })
     }
 }
 
+/// True if a key of a newer link ends those of this one.
+fn is_ended(waiting: &[SubmittedKey], access: SeatAccess) -> bool {
+    waiting.iter().any(|other| other.link > access.link)
+}
+
 impl Recorder {
-    /// The keys that came for the seats of a match while a question was open; also those that have entered since.
-    pub(crate) async fn waiting_keys(&self, match_id: MatchId) -> Result<BySeat<Option<SubmittedKey>>, AppError> {
+    /// The keys that came for the seats of a match, oldest first; also those that have entered since.
+    pub(crate) async fn waiting_keys(&self, match_id: MatchId) -> Result<BySeat<Vec<SubmittedKey>>, AppError> {
         let rows = waiting_keys::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
         let submitted = |row: &WaitingKey| SubmittedKey {
             key: row.key,
             vouching: row.vouching.as_deref().and_then(|vouching| vouching.parse().ok()),
+            link: row.link.and_then(|link| u32::try_from(link).ok()),
         };
-        Ok(BySeat::from_fn(|seat: Seat| rows.iter().find(|row| row.seat == seat.word()).map(submitted)))
+        let of = |seat: Seat| rows.iter().filter(|row| row.seat == seat.word()).map(submitted).collect();
+        Ok(BySeat::from_fn(of))
     }
 
-    /// Enters the keys that wait, now that a question has closed and before its answers enter. A crash behind it leaves a
-    /// closed question, which the next caller settles.
+    /// The keys that may sign what comes through a link: the one in the record, or those that wait; or the reason why none
+    /// may.
+    pub(crate) async fn keys_of(
+        &self,
+        history: &History,
+        access: SeatAccess,
+    ) -> Result<Result<Vec<PlayerKey>, WriteError>, AppError> {
+        let SeatRef { match_id, seat } = access.seat_ref;
+        if let Some(entered) = history.keys[seat] {
+            return Ok(Ok(vec![entered.key]));
+        }
+        if self.sent_without_key(history, seat).await? {
+            return Ok(Err(NO_KEY));
+        }
+        // A key of a newer link ends those of older ones.
+        let waiting = &self.waiting_keys(match_id).await?[seat];
+        let newest = waiting.iter().map(|waiting| waiting.link).max();
+        Ok(Ok(waiting.iter().filter(|waiting| Some(waiting.link) == newest).map(|waiting| waiting.key).collect()))
+    }
+
+    /// True if a seat sent a move, and not with a key: it plays without one. Otherwise whoever makes a second link could
+    /// sign for a player who does not.
+    async fn sent_without_key(&self, history: &History, seat: Seat) -> Result<bool, AppError> {
+        let entered = history.seals.iter().any(|seal| {
+            seal.whose == seat.into() && seal.grade == Some(SealGrade::Escrow) && history.keys[seat].is_none()
+        });
+        Ok(entered || self.sent_rows(history, seat).await?.iter().any(|(_, row)| !row.closes() && row.signed.is_none()))
+    }
+
+    /// All that a seat itself sent, in the order of the questions.
+    async fn sent_rows(&self, history: &History, seat: Seat) -> Result<Vec<(DecisionId, StoredSubmission)>, AppError> {
+        let (match_id, decisions) = (history.match_id, history.questions.keys().cloned().collect::<Vec<_>>());
+        let rows = self.logs.store(match_id).submissions_of(match_id, SeatWord(seat).sealer(), &decisions).await?;
+        let author = by(SeatRef { match_id, seat });
+        let mut own: Vec<_> =
+            rows.into_iter().filter(|(_, row)| row.closes() || row.sent_by.as_ref() == Some(&author)).collect();
+        own.sort_by_key(|(decision, row)| (history.questions.get(decision).map(|asked| asked.entry), row.ordinal.0));
+        Ok(own)
+    }
+
+    /// The key that signed the last answer of a seat to a question that is closed; none if it sent any without a key. What
+    /// is still open tells nothing.
+    async fn signer(
+        &self,
+        history: &History,
+        seat: Seat,
+        waiting: &[SubmittedKey],
+    ) -> Result<Option<SubmittedKey>, AppError> {
+        if waiting.is_empty() {
+            return Ok(None);
+        }
+        let mut rows = self.sent_rows(history, seat).await?;
+        let is_open = |decision: &DecisionId| {
+            let is_there = history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty());
+            is_there && !rows.iter().any(|(other, row)| other == decision && row.closes())
+        };
+        let open: Vec<DecisionId> = history.questions.keys().filter(|decision| is_open(decision)).cloned().collect();
+        rows.retain(|(decision, row)| !row.closes() && !open.contains(decision));
+        if rows.iter().any(|(_, row)| row.signed.is_none()) {
+            return Ok(None);
+        }
+        let Some((decision, row)) = rows.last() else { return Ok(None) };
+        let asked = history.questions.get(decision).map_or(Hash::ZERO, |question| question.leaf);
+        let Some(signature) = signature(row) else { return Ok(None) };
+        let (commitments, is_final) = (&row.commitments[..], row.is_final);
+        let sent = SignedSubmission { seat, decision, asked, commitments, is_final, signature };
+        Ok(waiting.iter().find(|waiting| sent.check(history, &waiting.key).is_ok()).copied())
+    }
+
+    /// Enters the keys with which seats signed their first answers, now that a question has closed and before its answers
+    /// enter. A crash behind it leaves a closed question, which the next caller settles.
     pub(crate) async fn enter_waiting_keys(&self, history: &Arc<History>) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
         if !history.is_live() || Seat::BOTH.iter().all(|seat| history.keys[*seat].is_some()) {
@@ -124,32 +233,31 @@ impl Recorder {
         let mut keys: Vec<PlayerKey> = registered.iter().map(|registered| registered.key).collect();
         let mut players: Vec<PlayerId> =
             registered.iter().filter_map(|registered| registered.vouching.player()).collect();
-        for (seat, submitted) in waiting.each() {
-            let new = submitted.filter(|new| history.keys[seat].is_none() && !keys.contains(&new.key));
-            let Some(SubmittedKey { key, vouching }) = new else {
+        for seat in Seat::BOTH.into_iter().filter(|seat| history.keys[*seat].is_none()) {
+            let signer = self.signer(history, seat, &waiting[seat]).await?;
+            let Some(SubmittedKey { key, vouching, .. }) = signer.filter(|new| !keys.contains(&new.key)) else {
                 continue;
             };
             keys.push(key);
             let vouching = vouching.filter(|vouching| !players.contains(&vouching.player));
             players.extend(vouching.map(|vouching| vouching.player));
             let author = by(SeatRef { match_id, seat });
-            let (key, n) = (write::NewKey { seat, key, vouching }, written.drafts.len());
-            let entry = self.compose(match_id, &author, |context| write::register(context, history, key, n))?;
+            let (new, n) = (write::NewKey { seat, key, vouching }, written.drafts.len());
+            let entry = self.compose(match_id, &author, |context| write::register(context, history, new, n))?;
             written.drafts.extend(entry.drafts);
             written.texts.extend(entry.texts);
+            // Everybody reads that another browser had offered a key.
+            for link in waiting[seat].iter().filter(|other| other.key != key).filter_map(|other| other.link) {
+                let refused = self.compose(match_id, &Author::Server, |context| {
+                    write::link(context, history, seat, link, LinkAct::Refused)
+                })?;
+                written.drafts.extend(refused.drafts);
+            }
         }
         if written.drafts.is_empty() {
             return Ok(history.clone());
         }
         self.append(match_id, history.head, written, None).await?;
         self.matches.history(match_id).await
-    }
-}
-
-impl SeatAccess {
-    /// The key with which this seat signs from now on: the one in the record, or the one that waits to enter.
-    #[must_use]
-    pub fn key(&self, history: &History) -> Option<PlayerKey> {
-        history.keys[self.seat_ref.seat].map(|registered| registered.key).or(self.waiting_key)
     }
 }

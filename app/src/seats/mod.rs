@@ -16,6 +16,8 @@ use crate::umpires::Permissions;
 use crate::vault::Vault;
 use crate::workers::Workers;
 
+pub use keys::SigningKey;
+
 /// The seats of live matches.
 #[derive(Debug)]
 pub struct Seats {

@@ -33,8 +33,9 @@ impl Seats {
             return refused("a practice match is no record, so nobody vouches for a key in it");
         }
         let other = history.keys[seat.other()].and_then(|key| key.vouching.player());
-        let waiting = self.recorder.waiting_keys(match_id).await?[seat.other()].as_ref().and_then(|key| key.vouching);
-        if other == Some(vouching.player) || waiting.is_some_and(|other| other.player == vouching.player) {
+        let waiting = &self.recorder.waiting_keys(match_id).await?[seat.other()];
+        let mut waiting = waiting.iter().filter_map(|key| key.vouching);
+        if other == Some(vouching.player) || waiting.any(|other| other.player == vouching.player) {
             return refused("this player has vouched for the other seat of this match, and nobody plays both");
         }
         let public_log = &self.recorder.public_log;

@@ -7,8 +7,8 @@ mod openings;
 use std::sync::Arc;
 
 use ledger::{
-    Commitment, DecisionId, Field, Hash, MatchId, Moment, Seq, Share, SignedReceipt, SubmissionSignature, SubmitId,
-    SubmitMessage, Tree,
+    Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Seq, Share, SignedReceipt, SubmissionSignature,
+    SubmitId, SubmitMessage, Tree,
 };
 use record::body::{Closing, SeatWord};
 use record::share::{self, SHARE};
@@ -106,11 +106,11 @@ pub enum SubmissionRefusal {
     /// The rules refuse it.
     #[error("{0}")]
     Refused(#[from] WriteError),
-    /// The seat has a key, and this is not signed with it.
+    /// It is not signed with the seat's key, and what was sent before it is; or only one browser uses the seat.
     #[error(
-        "Not sent: this seat\u{2019}s key is in another browser, and only moves signed with it count. Send from there, or enter \
-         its code on the seat\u{2019}s page here. If that browser is lost and nobody kept the code, ask the umpire to enter the \
-         move."
+        "Not sent: what your seat\u{2019}s key signed is replaced only by what it signs. Send from the browser that has the key, \
+         or enter its code on your seat\u{2019}s page here. If that browser is lost, ask the umpire for a new link: moves from \
+         there are unsigned."
     )]
     Unsigned,
     /// The signature is invalid.
@@ -211,7 +211,10 @@ impl Submissions {
             return Err(SubmissionRefusal::NeverFinal);
         }
         let (commitments, escrow) = match open {
-            Some(open) if !late => self.seals(history, open, &sent)?,
+            Some(open) if !late => {
+                let keys = self.keys_of(history, &sent).await?;
+                self.seals(history, open, &sent, &keys)?
+            }
             _ => (Vec::new(), None),
         };
         if let (Some(signed), Some(open)) = (sent.signed, open.filter(|_| !late)) {
@@ -253,6 +256,23 @@ impl Submissions {
         Ok(receipt)
     }
 
+    /// The keys that may sign a submission. One without a signature is refused where the seat's key alone speaks: where no
+    /// second browser or program uses the seat, and where it signed what would be replaced.
+    async fn keys_of(&self, history: &History, sent: &PlayerSubmission) -> Result<Vec<PlayerKey>, SubmissionRefusal> {
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
+        if sent.signed.is_some() {
+            return Ok(with_retries(|| self.recorder.keys_of(history, sent.access)).await??);
+        }
+        if history.keys[seat].is_some() {
+            let rows = with_retries(|| self.received(match_id, &sent.decision)).await?;
+            let is_signed = last_of(&rows, seat).is_some_and(|row| row.signed.is_some());
+            if is_signed || !history.has_several_senders(seat) {
+                return Err(SubmissionRefusal::Unsigned);
+            }
+        }
+        Ok(Vec::new())
+    }
+
     /// Refuses a signature over a tree that the log never signed, or that does not hold the entry that asks.
     pub(crate) async fn check_seen(
         &self,
@@ -276,6 +296,7 @@ impl Submissions {
         history: &History,
         open: &OpenDecision,
         sent: &PlayerSubmission,
+        keys: &[PlayerKey],
     ) -> Result<(Vec<Commitment>, Option<Vec<u8>>), SubmissionRefusal> {
         let SeatRef { match_id, seat } = sent.access.seat_ref;
         let (decision, sealer) = (&sent.decision, SeatWord(seat).sealer());
@@ -284,9 +305,6 @@ impl Submissions {
         }
         match &sent.answer {
             Answer::Text(text) => {
-                if sent.access.key(history).is_some() {
-                    return Err(SubmissionRefusal::Unsigned);
-                }
                 let prepared = self.recorder.compose(match_id, &by(sent.access.seat_ref), |context| {
                     write::prepare(context, history, decision, seat, text)
                 })?;
@@ -296,15 +314,15 @@ impl Submissions {
                 Ok((prepared.commitments, Some(escrow)))
             }
             Answer::Sealed { commitments, openings } if openings.is_empty() => {
-                signature(history, open, sent, commitments)?;
-                if sent.access.key(history).is_none() {
+                signature(history, open, sent, commitments, keys)?;
+                if sent.signed.is_none() {
                     return Err(SubmissionRefusal::KeptWithoutKey);
                 }
                 write::receive_kept(history, decision, seat, commitments)?;
                 Ok((commitments.clone(), None))
             }
             Answer::Sealed { commitments, openings } => {
-                signature(history, open, sent, commitments)?;
+                signature(history, open, sent, commitments, keys)?;
                 write::receive(history, decision, seat, commitments, openings)?;
                 let escrow = self.recorder.vault.lock_openings(match_id, decision, sealer, openings)?;
                 Ok((commitments.clone(), Some(escrow)))
@@ -345,22 +363,16 @@ fn is_over(history: &History, open: &OpenDecision, came: Moment) -> bool {
     history.in_time_until(open).is_some_and(|until| came > until)
 }
 
-/// Checks the signature of a submission with the seat's key. A seat without a key need not sign.
+/// Checks the signature of a submission with the keys that may sign for the seat.
 fn signature(
     history: &History,
     open: &OpenDecision,
     sent: &PlayerSubmission,
     commitments: &[Commitment],
+    keys: &[PlayerKey],
 ) -> Result<(), SubmissionRefusal> {
+    let Some(signed) = sent.signed else { return Ok(()) };
     let seat = sent.access.seat_ref.seat;
-    let key = sent.access.key(history);
-    let (Some(key), Some(signed)) = (key, sent.signed) else {
-        return match (key, sent.signed) {
-            (None, None) => Ok(()),
-            (Some(_), _) => Err(SubmissionRefusal::Unsigned),
-            (None, Some(_)) => Err(SubmissionRefusal::BadSignature),
-        };
-    };
     let message = SubmitMessage {
         origin: &history.origin,
         match_id: history.match_id,
@@ -372,7 +384,8 @@ fn signature(
         seen: signed.seen,
         is_final: sent.is_final,
     };
-    message.check(&key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
+    let signs = |key: &PlayerKey| message.check(key, &signed.signature).is_ok();
+    if keys.iter().any(signs) { Ok(()) } else { Err(SubmissionRefusal::BadSignature) }
 }
 
 /// The time of arrival of an answer: never before the decision was asked, even if this node's clock is behind or was set

@@ -1,13 +1,13 @@
 //! Keys of seats, and their signatures.
 
-use ledger::{Author, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
+use ledger::{Author, DecisionId, Entry, Hash, Seq};
 
 use super::{Fold, SINCE_RULES};
 use crate::body::{Key, Mode, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
 use crate::bundle::SIGNED_SINCE;
 use crate::history::SeatKey;
 use crate::rule::Rule;
-use crate::seal::SealGrade;
+use crate::seal::{SealGrade, SignedSubmission};
 use crate::text::CommittedText;
 use crate::vouching::{PLAYER, SeatVouching, Vouching};
 
@@ -88,71 +88,51 @@ impl Fold<'_> {
             }
             Author::Umpire(_) => SealGrade::Umpire,
         };
-        let key = self.history.keys[seat];
         let Some(signature) = sealed.signature else {
             // A question before the key may have been answered before it, or at the same moment: no clock can tell.
-            if let Some(key) = key.filter(|key| sent == SealGrade::Escrow && question > key.entry) {
-                let what = format!("{seat} has a key, and only what it signs counts");
-                self.fault(
-                    Rule::SignedAfterKey,
-                    entry.seq,
-                    &what,
-                    &format!("a signature by the key of entry {}", key.entry),
-                    &"none",
-                );
+            let key = self.history.keys[seat].filter(|key| sent == SealGrade::Escrow && question > key.entry);
+            if let Some(key) = key.filter(|_| !self.history.has_several_senders(seat)) {
+                let what = format!("{seat} has a key, and one browser or program alone, so only what it signs counts");
+                let expected = format!("a signature by the key of entry {}", key.entry);
+                self.fault(Rule::SignedAfterKey, entry.seq, &what, &expected, &"none");
             }
             return sent;
         };
         let submission = SignedSubmission {
-            seat: sealed.seat,
+            seat,
             decision: &sealed.decision,
+            asked,
             commitments: &sealed.commitments,
             is_final: sealed.is_final,
+            signature,
         };
-        let holds = self.signature(entry.seq, submission, asked, &signature);
+        let holds = self.signature(entry.seq, &submission);
         if holds && sent == SealGrade::Escrow { SealGrade::Signed } else { sent }
     }
 
-    /// Checks the signature of a submission that did not count. A missing one is no fault: the umpire may have typed
-    /// it.
+    /// Checks the signature of a submission that did not count. A missing one is no fault: the umpire may have typed it,
+    /// or another browser of the seat sent it.
     pub(super) fn replaced_signature(&mut self, entry: Seq, replaced: &ReplacedSubmission, asked: Hash) {
-        let ReplacedSubmission { seat, decision, commitments, is_final, .. } = replaced;
-        if let Some(signature) = &replaced.signature {
-            let submission = SignedSubmission { seat: *seat, decision, commitments, is_final: *is_final };
-            self.signature(entry, submission, asked, signature);
+        let ReplacedSubmission { seat: SeatWord(seat), decision, commitments, is_final, .. } = replaced;
+        if let Some(signature) = replaced.signature {
+            let (seat, is_final) = (*seat, *is_final);
+            self.signature(entry, &SignedSubmission { seat, decision, asked, commitments, is_final, signature });
         }
     }
 
     /// Checks that a signature is of this submission, by the seat's key.
-    fn signature(
-        &mut self,
-        entry: Seq,
-        submission: SignedSubmission<'_>,
-        asked: Hash,
-        signature: &SubmitSignature,
-    ) -> bool {
-        let SignedSubmission { seat: SeatWord(seat), decision, commitments, is_final } = submission;
-        let Some(key) = self.history.keys[seat] else {
+    fn signature(&mut self, entry: Seq, submission: &SignedSubmission<'_>) -> bool {
+        let Some(key) = self.history.keys[submission.seat] else {
             self.fault(Rule::Signature, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
             return false;
         };
-        self.signed_over_question(entry, decision, signature);
-        let message = SubmitMessage {
-            origin: &self.history.origin,
-            match_id: self.history.match_id,
-            decision,
-            seat: submission.seat.sealer(),
-            commitments,
-            submit: signature.submit,
-            asked,
-            seen: (TreeSize(signature.tree.size), signature.tree.root),
-            is_final,
-        };
-        match message.check(&key.key, &signature.signature) {
+        self.signed_over_question(entry, submission.decision, &submission.signature);
+        match submission.check(&self.history, &key.key) {
             Ok(()) => true,
             Err(why) => {
                 let expected = format!("a signature by the key of entry {}", key.entry);
-                self.fault(Rule::Signature, entry, &why.to_string(), &expected, &signature.signature);
+                let found = submission.signature.signature;
+                self.fault(Rule::Signature, entry, &why.to_string(), &expected, &found);
                 false
             }
         }
@@ -170,15 +150,6 @@ impl Fold<'_> {
             self.fault(Rule::SignedOverQuestion, entry, what, &due, &signature.tree.size);
         }
     }
-}
-
-/// A seat's submission for a decision.
-#[derive(Clone, Copy)]
-struct SignedSubmission<'s> {
-    seat: SeatWord,
-    decision: &'s DecisionId,
-    commitments: &'s [Commitment],
-    is_final: bool,
 }
 
 pub(super) const fn by(seat: SeatWord) -> Author {

@@ -3,8 +3,9 @@
 use ledger::{Draft, Moment};
 
 use super::{NewEntries, WriteContext, WriteError};
-use crate::body::{Body, Ended, OpenedKey, Opening, ReplacedSubmission, Unsealed};
+use crate::body::{Body, Ended, OpenedKey, Opening, ReplacedSubmission, SeatWord, Unsealed};
 use crate::history::History;
+use crate::seal::SignedSubmission;
 use crate::secret::Secrets;
 
 /// About half of the limit of an entry.
@@ -81,7 +82,16 @@ pub fn end(
         };
         history.replaced.iter().any(is)
     };
-    let replaced = replaced.into_iter().filter(|one| !shown(one));
+    let replaced = replaced.into_iter().filter(|one| !shown(one)).map(|one| {
+        let asked = history.questions.get(&one.decision).map(|question| question.leaf).unwrap_or_default();
+        let ReplacedSubmission { seat: SeatWord(seat), decision, commitments, is_final, .. } = &one;
+        let (seat, is_final) = (*seat, *is_final);
+        // A key that never entered signs nothing.
+        let signature = one.signature.filter(|signature| {
+            SignedSubmission { seat, decision, asked, commitments, is_final, signature: *signature }.holds(history)
+        });
+        ReplacedSubmission { signature, ..one }
+    });
     for replaced in batches(replaced, replaced_bytes) {
         // Each came before it is shown, even if the clock was set back since.
         let at = replaced.iter().map(|one| one.came).fold(context.at, Moment::max);

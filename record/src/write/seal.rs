@@ -8,6 +8,7 @@ use super::{NewEntries, WriteContext, WriteError, check_replayed};
 use crate::body::{Body, Sealed, SeatWord, SubmitSignature};
 use crate::decision::OpenDecision;
 use crate::history::History;
+use crate::seal::SignedSubmission;
 use crate::secret::Secret;
 use crate::share::{self, SHARE};
 
@@ -212,16 +213,22 @@ pub fn seal(
     if !open_decision(history, decision)?.sealed.is_empty() {
         return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
     }
+    let asked = open_decision(history, decision)?.leaf;
     let drafts = seals.iter().map(|seal| {
+        let Seal { seat, is_final, commitments, .. } = seal;
+        let (seat, is_final) = (*seat, *is_final);
+        let holds = |signature: &SubmitSignature| {
+            SignedSubmission { seat, decision, asked, commitments, is_final, signature: *signature }.holds(history)
+        };
         let draft = context.draft(&Body::Sealed(Sealed {
             decision: decision.clone(),
-            seat: SeatWord(seal.seat),
+            seat: SeatWord(seat),
             ordinal: seal.ordinal,
             came: seal.came,
             commitments: seal.commitments.clone(),
-            is_final: seal.is_final,
-            // Of two equal keys that came for both seats at one moment, one never entered: its seat signs nothing.
-            signature: seal.signature.filter(|_| history.keys[seal.seat].is_some()),
+            is_final,
+            // Another key of the seat never entered, and signs nothing.
+            signature: seal.signature.filter(holds),
         }));
         // It came before it is entered, even if the clock was set back since, or another machine's clock is used.
         Draft { by: seal.sent_by.clone().unwrap_or(draft.by), at: draft.at.max(seal.came), ..draft }

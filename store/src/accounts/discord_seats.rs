@@ -38,7 +38,7 @@ pub async fn take(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn in_running_matches(pool: &PgPool, user_id: i64, log_id: LogId) -> Result<Vec<LinkedSeat>, StoreError> {
-    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
+    let columns = LinkedSeat::COLUMNS;
     let query = format!(
         "select {columns} \
          from discord_seats as chat join player_links as link on link.token = chat.link {join} \
@@ -60,7 +60,7 @@ pub async fn access(
     log_id: LogId,
     match_id: MatchId,
 ) -> Result<Option<LinkedSeat>, StoreError> {
-    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
+    let columns = LinkedSeat::COLUMNS;
     let query = format!(
         "select {columns} \
          from discord_seats as chat join player_links as link on link.token = chat.link {join} \

@@ -33,17 +33,12 @@ pub struct LinkedSeat {
     pub made_at: DateTime<Utc>,
     /// True if a program has used the link.
     pub used: bool,
-    /// The key that waits to enter for the seat, if there is one.
-    pub waiting_key: Option<Vec<u8>>,
 }
 
 impl LinkedSeat {
-    /// The columns of a link and of the key that waits, for [`of`](Self::of).
-    pub(super) const COLUMNS: &str = "link.match_id, link.seat, link.number, link.created_at, \
-         link.used_at is not null as used, waiting.key as waiting";
-    /// The join that they need.
-    pub(super) const JOIN: &str = "left join waiting_keys as waiting on waiting.log_id = link.log_id \
-         and waiting.match_id = link.match_id and waiting.seat = link.seat";
+    /// The columns of a link, for [`of`](Self::of).
+    pub(super) const COLUMNS: &str =
+        "link.match_id, link.seat, link.number, link.created_at, link.used_at is not null as used";
 
     pub(super) fn of(row: &PgRow) -> Result<Self, StoreError> {
         Ok(Self {
@@ -52,7 +47,6 @@ impl LinkedSeat {
             number: row.try_get("number")?,
             made_at: row.try_get("created_at")?,
             used: row.try_get("used")?,
-            waiting_key: row.try_get("waiting")?,
         })
     }
 }
@@ -176,8 +170,8 @@ pub async fn links_at(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn seat(pool: &PgPool, token: &Hash) -> Result<Option<LinkedSeat>, StoreError> {
-    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
-    let query = format!("select {columns} from player_links as link {join} where token = $1 and revoked_at is null");
+    let columns = LinkedSeat::COLUMNS;
+    let query = format!("select {columns} from player_links as link where token = $1 and revoked_at is null");
     let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(token.as_ref()).fetch_optional(pool).await?;
     row.as_ref().map(LinkedSeat::of).transpose()
 }

@@ -45,11 +45,11 @@ pub async fn add(
 pub async fn seats(pool: &PgPool, cookies: &[Hash], now: DateTime<Utc>) -> Result<Vec<Option<LinkedSeat>>, StoreError> {
     let hashes: Vec<Vec<u8>> = cookies.iter().map(|cookie| cookie.bytes().to_vec()).collect();
     // One by one, by the primary keys: the limit keeps the planner from joining whole tables that it knows little of.
-    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
+    let columns = LinkedSeat::COLUMNS;
     let query = format!(
         "select asked.cookie, chair.* from unnest($1::bytea[]) as asked (cookie) cross join lateral (\
              select {columns} \
-             from player_sessions as session join player_links as link on link.token = session.link {join} \
+             from player_sessions as session join player_links as link on link.token = session.link \
              where session.cookie = asked.cookie and expires_at > $2 and revoked_at is null limit 1\
          ) as chair",
     );

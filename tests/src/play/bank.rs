@@ -2,15 +2,12 @@
 
 use anyhow::{Context, Result, ensure};
 use app::Act;
-use app::account::Token;
-use app::account::player::SeatRef;
 use engine::To;
-use ledger::ed25519::SecretKey;
-use ledger::{Kind, PlayerKey, SubmitId};
+use ledger::{Kind, SubmitId};
 use record::History;
 
 use super::nodes::node;
-use super::table::{Player, Table, full_access};
+use super::table::{Player, Table};
 use crate::database::database;
 use crate::site::Site;
 use crate::wait::until;
@@ -109,33 +106,6 @@ async fn an_answer_in_the_very_moment_of_its_deadline_costs_no_extension() -> Re
     })
     .await?;
     assert_eq!(table.of_kind(Kind::Extended).await?, 0);
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_key_that_waits_enters_behind_the_extensions_and_in_front_of_the_answer() -> Result<()> {
-    let table = Table::laid_out(Site::seeded("a bank").await?).await?;
-    let history = table.history().await?;
-    let asked = history.open.last().context("open")?.asked.seats.first().context("a seat")?.0;
-    let chair = SeatRef { match_id: history.match_id, seat: asked.other() };
-    let key = PlayerKey::new(SecretKey::from_seed(&[7; 32]).public().bytes())?;
-    let cookie = "07".repeat(32).parse::<Token>()?;
-    table.site.app.seats.register_key(full_access(chair), &cookie, key, None).await?;
-    ensure!(table.history().await?.keys[chair.seat].is_none(), "a question is open");
-    table.passes(31);
-    extended(&table, 1).await?;
-    // After the deadline, before the server noticed it.
-    table.site.app.system().pass(std::time::Duration::from_micros(29_500_000));
-    table.asked().await?.submits("A first").await?.says(" received.")?;
-    extended(&table, 2).await?;
-    until(async || {
-        let history = table.history().await?;
-        ensure!(history.keys[chair.seat].is_some() && history.steps.last().is_some_and(|step| step.what == "board"));
-        Ok(())
-    })
-    .await?;
-    let report = table.checked().await?;
-    assert!(report.is_good(), "{report:#?}");
     Ok(())
 }
 

@@ -118,10 +118,9 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     types(&first, "grow").await?;
     first.until("signed with your key").await?;
     sits(&second, &table, "p1").await?;
-    second.until("Enter the code from that browser").await?;
-    second.until("ask the umpire to enter your move").await?;
-    second.fits("a seat whose key is elsewhere").await?;
-    second.axe("a seat whose key is elsewhere").await?;
+    second.until("Another browser has sent for your seat.").await?;
+    second.fits("a seat for which another browser has sent").await?;
+    second.axe("a seat for which another browser has sent").await?;
 
     let carried = shows_its_code(&first).await?;
     refuses_wrong_codes(&second, &carried).await?;
@@ -133,7 +132,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
         browser.until("This browser signs what you send").await?;
         types(browser, text).await?;
         browser.until("move received.").await?;
-        browser.until("signed with your key").await?;
+        browser.until("signed by the browser that sent it").await?;
     }
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;

@@ -446,7 +446,7 @@ async fn a_browser_registers_vouches_goes_on_and_revokes() -> Result<()> {
     browser.picture("seat-vouch").await?;
     browser.fits("a seat that vouches").await?;
     browser.press("[data-vouch-yes]").await?;
-    browser.until("This browser signs what you send").await?;
+    browser.until("This browser signs what you send. The key’s name").await?;
     super::scripts::types(&browser, "grow").await?;
     browser.until("move received.").await?;
     table.p2.submits("claim").await?.says("move received.")?;

@@ -30,7 +30,7 @@ pub(crate) struct Table {
 
 /// The access to a seat without a link, for what the program's own functions do.
 pub(crate) fn full_access(seat_ref: SeatRef) -> SeatAccess {
-    SeatAccess { seat_ref, since: Moment::MIN, link: None, used: true, waiting_key: None }
+    SeatAccess { seat_ref, since: Moment::MIN, link: None, used: true }
 }
 
 /// A player with the cookie of a seat.

@@ -1,6 +1,7 @@
 //! The acts with private links to a player's seat: more than one link, or more than one browser, can mean that somebody
 //! else acts for the seat.
 
+use ledger::Seq;
 use record::History;
 use record::body::LinkAct;
 
@@ -10,6 +11,7 @@ use crate::page::When;
 /// An act with a link, for the seat's page.
 #[derive(Debug)]
 pub(super) struct LinkNotice {
+    pub(super) entry: Seq,
     /// The time.
     pub(super) at: When,
     /// The act, in a sentence.
@@ -29,9 +31,9 @@ pub(super) fn link_notices(player: &Player, history: &History) -> Vec<LinkNotice
         let says = match link.linked.act {
             LinkAct::Made => format!("Link {number} was made by {}.", names.by(&link.by)),
             LinkAct::Followed => format!("A browser or a program began to use link {number}."),
-            LinkAct::Refused => format!("A browser with link {number} offered another key. It was refused."),
+            LinkAct::Refused => format!("A browser with link {number} offered another key, which does not sign."),
         };
-        LinkNotice { at: When::second_on(link.at, now), says }
+        LinkNotice { entry: link.entry, at: When::second_on(link.at, now), says }
     });
     notices.collect()
 }

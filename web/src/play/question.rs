@@ -258,7 +258,14 @@ pub(super) async fn grade(
     seat_receipt: &SeatReceipt,
 ) -> Result<&'static str, Problem> {
     if !seat_receipt.typed {
-        return Ok(if seat_receipt.signed { "signed with your key" } else { "sealed by the server, unsigned" });
+        let seat = player.chair.seat;
+        return Ok(match seat_receipt.signed {
+            true if history.keys[seat].is_none() && history.has_several_senders(seat) => {
+                "signed by the browser that sent it"
+            }
+            true => "signed with your key",
+            false => "sealed by the server, unsigned",
+        });
     }
     // What the umpire admits is stored with the time at which the player sent it.
     let receipt = &seat_receipt.receipt.receipt;

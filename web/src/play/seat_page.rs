@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
+use app::seats::SigningKey;
 use app::views::receipt_words;
 use askama::Template;
 use axum::extract::{Path, RawQuery};
@@ -106,7 +107,8 @@ struct Page<'p> {
     /// The site's origin, for the script.
     origin: String,
     match_id: String,
-    key: String,
+    /// The key with which the seat signs.
+    signs: SigningKey,
     /// The registered player who vouches for the key.
     vouched_by: Option<PlayerId>,
     /// The leaf hash of the match's first entry, which a registered player signs.
@@ -194,7 +196,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         match_id: history.match_id.to_string(),
         vouched_by: history.keys[seat].and_then(|key| key.vouching.player()),
         opened: history.opened_leaf,
-        key: player.access.key(&history).map(|key| key.to_string()).unwrap_or_default(),
+        signs: player.app.seats.signing_key(&history, player.access).await?,
         log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
         stands: progress::of(player).await?,
         now: player.app.system().now().micros() / 1000,

@@ -5,7 +5,7 @@ use app::Scope;
 use app::account::player;
 use app::submissions::last_of;
 use engine::{BySeat, Seat};
-use ledger::Moment;
+use ledger::{Moment, Seq};
 use record::History;
 use record::body::LinkAct;
 
@@ -21,6 +21,8 @@ pub(super) struct MatchFacts {
     pub(super) others: Option<String>,
     /// The players before the first step, and whether they are there.
     pub(super) ready: Vec<(String, Presence)>,
+    /// The acts with links since the last step by which somebody else may have a seat: its player, and the entry.
+    pub(super) alarms: Vec<(String, Seq)>,
     /// The number of warnings by player.
     pub(super) warned: Vec<(String, usize)>,
     /// Private notes of the umpires, newest first.
@@ -74,12 +76,24 @@ impl MatchFacts {
         Ok(Self {
             others: (*now != context.umpire.by()).then(|| umpires.name(now)),
             ready,
+            alarms: alarms(history),
             warned: warned.into_iter().filter(|(_, times)| *times > 0).collect(),
             notes: notes.collect(),
             successors: others.map(|umpire| (umpire.id, umpire.name)).collect(),
             log: log(context).await?,
         })
     }
+}
+
+/// The newest act with a link of each seat that more than one browser or program uses, until something is played.
+fn alarms(history: &History) -> Vec<(String, Seq)> {
+    let played = history.steps.last().map(|step| step.entry);
+    let newest = |seat: &Seat| {
+        let mut used = history.links.iter().filter(|link| link.linked.seat.0 == *seat && link.linked.act != LinkAct::Made);
+        let newest = used.next_back().filter(|link| history.has_several_senders(*seat) && Some(link.entry) > played)?;
+        Some((history.name(*seat).to_owned(), newest.entry))
+    };
+    Seat::BOTH.iter().filter_map(newest).collect()
 }
 
 async fn presence(context: &MatchContext, history: &History, now: Moment) -> Result<Vec<(String, Presence)>, Problem> {
