@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Ask, BySeat, Form, Party, Purpose, Readback, Refusal, Stream, To};
+use engine::{Ask, BySeat, Form, Party, Purpose, Readback, Refusal, Seat, Stream, To};
 use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Moment, Seed, Seq, Share};
 
 use crate::body::DrawSource;
@@ -196,6 +196,16 @@ impl History {
     pub fn awaited_openings(&self) -> Option<&ShareListRecord> {
         let seed = self.gathering().filter(|seed| self.players_keep_shares() && seed.opened.is_none());
         seed.filter(|_| self.wants_seed()).and_then(|seed| seed.lists.last())
+    }
+
+    /// The seats whose listed share was not opened in the last start, and the entry that says so.
+    #[must_use]
+    pub fn unopened_shares(&self) -> Option<(Seq, Vec<Seat>)> {
+        let seed = self.seeds.last()?;
+        let (list, opened) = seed.lists.first().zip(seed.opened.as_ref())?;
+        let is_unopened = |seat: &Seat| list.sealed[*seat].is_some() && opened.given[*seat].is_none();
+        let unopened: Vec<Seat> = Seat::BOTH.into_iter().filter(is_unopened).collect();
+        (!unopened.is_empty()).then_some((opened.entry, unopened))
     }
 
     /// True if the host may open its last share: nothing that follows from it stays hidden, or it is open already.

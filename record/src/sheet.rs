@@ -63,6 +63,13 @@ impl History {
         })
     }
 
+    /// The round of a decision that was asked since the last step, also where it was taken back.
+    #[must_use]
+    pub fn coming_words(&self, decision: &DecisionId) -> String {
+        let round = self.duel().coming_round();
+        round.map_or_else(|| self.decision_words(decision), |round| format!("Round {round}"))
+    }
+
     /// The round of a decision, such as "Round 20"; "Question 3" where the game counts no rounds, and where it was struck.
     #[must_use]
     pub fn decision_words(&self, decision: &DecisionId) -> String {

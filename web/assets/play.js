@@ -144,10 +144,18 @@ const begin = async () => {
 // Sending --------------------------------------------------------------------------------------------------------------
 
 const BACKOFF_MS = [400, 800, 1500, 3000, 5000];
+// What waits for the network goes on at once when it is back, and then from the shortest pause.
+const waiting = new Set();
+const back = () => { for (const wake of waiting) wake(); };
+const pause = (tries) => new Promise((done) => {
+  const end = (next) => { clearTimeout(timer); waiting.delete(wake); done(next); }, wake = () => end(0);
+  const timer = setTimeout(() => end(tries + 1), BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
+  waiting.add(wake);
+});
 
 // Sends until there is an answer: the same bytes with the same id, which counts once however often it arrives.
 const deliver = async (body, said) => {
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 0; ;) {
     try {
       const answer = await fetch(`${home}/submit`, { method: "POST", body: new URLSearchParams(body), headers: { Accept: "application/json" } });
       if (answer.ok) return answer.url;
@@ -158,7 +166,7 @@ const deliver = async (body, said) => {
       signals(false);
     }
     said.textContent = `No connection. Sending again by itself (${tries + 1}); sent twice, it counts once.`;
-    await wait(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
+    tries = await pause(tries);
   }
 };
 
@@ -221,7 +229,7 @@ const send = async (form, said) => {
   said.textContent = "Sealing…";
   try {
     let body = null;
-    for (let tries = 0; !body; tries += 1) {
+    for (let tries = 0; !body;) {
       try {
         await settled();
         const mine = await speak();
@@ -241,7 +249,7 @@ const send = async (form, said) => {
         if (error instanceof Refused) throw error;
         signals(false);
         said.textContent = `No connection. Trying again by itself (${tries + 1}).`;
-        await wait(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
+        tries = await pause(tries);
       }
     }
     said.textContent = "Sending…";
@@ -350,6 +358,7 @@ const takeOver = (region) => {
   for (const read of old?.querySelectorAll("dialog:not([open])") ?? []) {
     region.querySelector(`#${CSS.escape(read.id)}`)?.removeAttribute("open");
   }
+  if (region.dataset.region === "late") putAway(region);
   if (region.dataset.region === "umpire") {
     putAway(region);
     const [was, is] = [old, region].map((one) => one?.querySelector("[data-alarm]")?.id);
@@ -489,6 +498,7 @@ const look = async () => {
     const { now, stands: standing } = await answer.json();
     learn(now / 1000, from, performance.now());
     if (lost > 1) announce("Connected again.");
+    if (lost > 0 || signal.dataset.signal === "off") back();
     lost = 0;
     signals(true);
     connection.textContent = "";
@@ -503,7 +513,7 @@ const look = async () => {
   if (!("ended" in seat.dataset)) looking = setTimeout(look, document.hidden ? HIDDEN_MS : Math.min(LOOK_MS * (1 + lost), HIDDEN_MS));
 };
 document.addEventListener("visibilitychange", () => { if (!document.hidden && !("ended" in seat.dataset)) void look(); });
-addEventListener("online", () => void look());
+addEventListener("online", () => { back(); void look(); });
 addEventListener("offline", () => signals(false));
 // Events of one act come together, and one look is enough for them.
 let told = 0;

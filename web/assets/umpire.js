@@ -121,6 +121,7 @@ import { follow } from "./follow.js";
   }
 
   // What others do shows by itself: a page in which nothing is typed moves on, another says what happened and stays.
+  // The answer to a form has the form's address, so the console's own is in the page.
   const board = document.querySelector("[data-console]");
   const LOOK_MS = 2000;
   let looking = 0, leaving = false;
@@ -152,18 +153,19 @@ import { follow } from "./follow.js";
   const look = async () => {
     try { await compare(); } catch { /* It was cut off, and is asked for again. */ }
     clearTimeout(looking);
-    if (!leaving) looking = setTimeout(look, LOOK_MS);
+    // Whose match it is not any more is told so, and only waits to be named again.
+    if (!leaving) looking = setTimeout(look, "foreign" in board.dataset ? 10 * LOOK_MS : LOOK_MS);
   };
   const compare = async () => {
     const from = performance.now();
-    const answer = await fetch(`${location.pathname}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } });
+    const answer = await fetch(`${board.dataset.home}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } });
     const to = performance.now();
     // 403: the match became another umpire's, and the page says whose.
     const page = answer.ok || answer.status === 403 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
     const { head, now, foreign } = page?.querySelector("[data-console]")?.dataset ?? {};
     if (now) { learn(Number(now), from, to); renew(page); }
     if (head && (head !== board.dataset.head || foreign !== board.dataset.foreign)) {
-      const address = `${location.pathname}?since=${board.dataset.head}`;
+      const address = `${board.dataset.home}?since=${board.dataset.head}`;
       if (!busy()) { leaving = true; location.replace(address); return; }
       const changed = foreign !== board.dataset.foreign;
       const told = page.querySelector("[data-since]") ?? (changed ? permission(foreign) : null), before = document.querySelector("[data-since]");
@@ -196,15 +198,17 @@ import { follow } from "./follow.js";
         const stands = line.querySelector(".stands");
         if (stands) here.querySelector("input.dmn").before(stands);
         const [close, closes] = [here, line].map((line) => line.closest("form").querySelector("[data-close]"));
-        close.className = closes.className;
-        close.parentElement.querySelector("[data-unsure]")?.remove();
+        // A question whether to close without this move is answered by it: the button asks anew, if one is missing still.
+        [close.className, close.textContent] = [closes.className, closes.textContent];
+        for (const name of ["name", "value"]) close.removeAttribute(name);
+        for (const unsure of close.parentElement.querySelectorAll("[data-unsure], a.button")) unsure.remove();
         if (!busy()) close.parentElement.querySelector("[data-said]").textContent = closes.parentElement.querySelector("[data-said]").textContent;
       }
     }
   };
   if (board) looking = setTimeout(look, LOOK_MS);
   // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
-  if (board) follow(`${location.pathname.replace(/^\/umpire/, "")}/events`, () => { clearTimeout(looking); void look(); });
+  if (board) follow(`${board.dataset.home.replace(/^\/umpire/, "")}/events`, () => { clearTimeout(looking); void look(); });
 
   // The page of links says who has opened one. Only these words are renewed: a link that is shown once stays.
   const links = document.querySelector("[data-links]");
@@ -283,6 +287,12 @@ import { follow } from "./follow.js";
     form.addEventListener("formdata", (event) => {
       for (const field of fields) event.formData.set(field.name, shift(field.value, true));
     });
+  }
+
+  // The day that is offered is the reader's own.
+  for (const date of document.querySelectorAll("input[data-today]")) {
+    const now = new Date();
+    if (date.value === date.defaultValue) date.value = date.defaultValue = new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
   }
 
   // Opening a match: show only what the chosen rules ask for.

@@ -43,11 +43,12 @@ pub enum ReceiptFate {
     Counts,
     /// A later one of the seat replaced it. It becomes public when the match ends.
     Replaced,
-    /// Its decision closed without needing it, or is just being closed. It becomes public when the match ends.
+    /// Its decision is just being closed. It becomes public when the match ends.
     Waits,
     /// It is in the record.
     Entered(Seq),
-    /// It opened a share, and the shares were given up before their openings were listed.
+    /// Its decision closed without needing it or was taken back, or it opened a share and the shares were given up. It does
+    /// not count.
     GivenUp,
     /// It should be in the record, and is not.
     Missing,
@@ -350,6 +351,7 @@ fn fate(history: &History, receipt: &Receipt, last: bool) -> ReceiptFate {
         _ if last && counted => ReceiptFate::Missing,
         _ if history.is_ended() => ReceiptFate::Missing,
         _ if !last => ReceiptFate::Replaced,
-        _ => ReceiptFate::Waits,
+        Some(_) => ReceiptFate::Waits,
+        None => ReceiptFate::GivenUp,
     }
 }

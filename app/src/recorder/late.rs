@@ -31,6 +31,8 @@ pub struct LateInput {
     by: Author,
     /// Its text. Secret until the decision closes.
     text: String,
+    /// True if the umpire leaves it out.
+    pub is_left_out: bool,
 }
 
 /// What became of a late answer whose question is closed.
@@ -155,8 +157,14 @@ impl Recorder {
     }
 
     async fn read_late(&self, match_id: MatchId, decision: Option<&DecisionId>) -> Result<Vec<LateInput>, AppError> {
+        let log_id = Scope::of(match_id).log_id();
         let mut late = Vec::new();
-        for row in late_inputs::list(self.logs.pool(), Scope::of(match_id).log_id(), match_id, decision).await? {
+        let rows = late_inputs::list(self.logs.pool(), log_id, match_id, decision).await?;
+        let left = match rows.as_slice() {
+            [] => Vec::new(),
+            _ => late_inputs::left_out(self.logs.pool(), log_id, match_id).await?,
+        };
+        for row in rows {
             let unreadable = || AppError::Unreadable("a late answer is not kept as it should be".to_owned());
             let seat: Seat = row.seat.parse().map_err(|_| unreadable())?;
             let decision: DecisionId = row.decision.parse().map_err(|_| unreadable())?;
@@ -165,6 +173,7 @@ impl Recorder {
             let text = self.vault.unlock(&place(match_id, &decision, seat), &row.ciphertext);
             let Some(text) = self.vault.unless_lost(typed, text)? else { continue };
             late.push(LateInput {
+                is_left_out: left.contains(&row.form),
                 form: SubmitId(row.form.try_into().map_err(|_| unreadable())?),
                 decision,
                 seat,
@@ -175,6 +184,15 @@ impl Recorder {
             });
         }
         Ok(late)
+    }
+
+    /// Marks a late answer as left out: nobody is told of it any more. A ruling or a correction can still admit it.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn leave_out_late(&self, match_id: MatchId, form: SubmitId) -> Result<(), AppError> {
+        let (log_id, now) = (Scope::of(match_id).log_id(), self.system.now().to_utc());
+        Ok(late_inputs::leave_out(self.logs.pool(), (log_id, match_id), form, now).await?)
     }
 
     /// Stores the late answers to open decisions that a ruling admits. Repeating it changes nothing.

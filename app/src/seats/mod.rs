@@ -2,6 +2,7 @@
 
 mod access;
 mod auth;
+mod here;
 mod keys;
 mod links;
 mod ready;
@@ -27,12 +28,21 @@ pub struct Seats {
     recorder: Arc<Recorder>,
     permissions: Permissions,
     auth: auth::SeatAuth,
+    here: here::Here,
 }
 
 impl Seats {
     pub(crate) fn start(recorder: Arc<Recorder>, workers: &Workers) -> Self {
         let (logs, system, vault) = (recorder.logs.clone(), recorder.system.clone(), recorder.vault.clone());
         let auth = auth::SeatAuth::start(logs.clone(), system.clone(), workers);
-        Self { permissions: Permissions::new(logs.clone()), logs, system, vault, recorder, auth }
+        Self {
+            permissions: Permissions::new(logs.clone()),
+            logs,
+            system,
+            vault,
+            recorder,
+            auth,
+            here: here::Here::default(),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Openings of shares: a player's browser kept its share until the list of all was under a checkpoint, and now opens it.
 
+use engine::Seat;
 use ledger::{DecisionId, Field, Moment, SignedReceipt, SubmissionSignature, SubmitId};
 use record::body::{OpenSignature, SeatWord};
 use record::share::SHARE;
@@ -86,6 +87,20 @@ impl Submissions {
             .iter()
             .any(|kept| row.is_some_and(|(decision, row)| (&kept.decision, kept.ordinal) == (decision, row.ordinal)));
         Ok(!opened && !known)
+    }
+
+    /// The seats whose opening of a listed share is awaited.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn awaited_seats(&self, history: &History) -> Result<Vec<Seat>, AppError> {
+        let mut awaited = Vec::new();
+        for seat in Seat::BOTH {
+            if self.awaits_opening(history, SeatRef { match_id: history.match_id, seat }).await? {
+                awaited.push(seat);
+            }
+        }
+        Ok(awaited)
     }
 
     /// The receipt of an opening that was stored before the openings were closed, sent again.

@@ -121,3 +121,28 @@ pub async fn list(
     );
     Ok(rows.fetch_all(pool).await?)
 }
+
+/// Marks a late answer of a match as left out. Marking it again changes nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn leave_out(
+    pool: &PgPool,
+    (log_id, match_id): (LogId, MatchId),
+    form: SubmitId,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let marked =
+        "update late_inputs set left_at = $4 where log_id = $1 and match_id = $2 and form = $3 and left_at is null";
+    sqlx::query(marked).bind(log_id.0).bind(match_id.0).bind(form.0.as_slice()).bind(now).execute(pool).await?;
+    Ok(())
+}
+
+/// The forms of the late answers of a match that are left out.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn left_out(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<Vec<u8>>, StoreError> {
+    let left = "select form from late_inputs where log_id = $1 and match_id = $2 and left_at is not null";
+    Ok(sqlx::query_scalar(left).bind(log_id.0).bind(match_id.0).fetch_all(pool).await?)
+}

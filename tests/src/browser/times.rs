@@ -34,6 +34,24 @@ async fn a_time_is_said_in_the_readers_zone_and_keeps_its_own() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_day_that_is_offered_for_a_match_is_the_readers() -> Result<()> {
+    let site = Site::seeded("a day").await?;
+    let read = "return [document.querySelector('#date').value, new Intl.DateTimeFormat('sv-SE').format()]";
+    for zone in ["Pacific/Auckland", "Pacific/Honolulu"] {
+        let browser = Browser::open(1100, false, true).await?;
+        browser.tells("Emulation.setTimezoneOverride", json!({ "timezoneId": zone })).await?;
+        browser.client.goto(&site.sign_in_link().await?).await?;
+        browser.sign_in().await?;
+        browser.client.goto(&format!("{}/umpire/open", site.address)).await?;
+        browser.until("Open a match").await?;
+        let days = browser.client.execute(read, vec![]).await?;
+        ensure!(days[0] == days[1], "{zone}: {days}");
+        browser.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     table.p1.submits("grow").await?;

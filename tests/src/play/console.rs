@@ -100,6 +100,12 @@ async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
         .says("Ada: here, ready since <time")?
         .says(">20:00:00 UTC</time>. Bo: here.")?;
     table.p2.page().await?.says("I am ready")?;
+    // Whose page asked for nothing in 20 seconds is not there.
+    table.passes(21);
+    let away = table.umpire.get(&table.console).await?;
+    away.says("Ada: page not open now, ready since <time")?.says("Bo: page not open now.")?;
+    table.p2.guest.get(&format!("{}/stands", table.p2.home)).await?.is(StatusCode::OK)?;
+    table.umpire.get(&table.console).await?.says("Bo: here.")?;
     table.site.visitor()?.post(&ready, &[]).await?.is(StatusCode::UNAUTHORIZED)?;
     Ok(())
 }

@@ -290,3 +290,56 @@ async fn what_the_umpire_typed_goes_before_what_the_player_sent_and_keeps_it_out
     page.says("Round 1: your late move (Claim) counts")?;
     Ok(())
 }
+
+/// Each notice is told once: it ends when the umpire leaves the move out, and with the next round.
+#[tokio::test]
+async fn no_notice_of_a_late_move_stays_above_later_rounds() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let late = async |player: &Player, decision: &str, text: &str| {
+        player.sends(decision, &table.fresh(text), text).await?.is(StatusCode::CONFLICT).map(drop)
+    };
+    table.closes().await?;
+    late(&table.p1, "d1", "steal").await?;
+    late(&table.p2, "d1", "claim").await?;
+    let console = table.umpire.get(&table.console).await?;
+    console.says("Ada: came after the close, not counted.")?.says("Bo: came after the close, not counted.")?;
+    let forms = console.attributes("form[action$=leave-out] [name=late]", "value")?;
+    let left = table.umpire.post(&format!("{}/leave-out", table.console), &[("late", &forms[1])]).await?;
+    left.is(StatusCode::OK)?.says("Bo: came after the close, not counted.")?;
+    ensure!(!left.text.contains("Ada: came after the close"), "{}", left.text);
+    table.p1.page().await?.says("The umpire left it out.")?;
+    table.p2.page().await?.says("The umpire has it and can admit it.")?;
+    // A player closes the notice.
+    assert_eq!(table.p1.page().await?.contents("[data-region=late] dialog form[method=dialog] button")?, ["OK"]);
+    table.closes().await?;
+    let console = table.umpire.get(&table.console).await?;
+    ensure!(!console.text.contains("came after the close"), "{}", console.text);
+    for player in [&table.p1, &table.p2] {
+        let page = player.page().await?;
+        assert_eq!(page.content("[data-region=late]")?, "");
+        page.says("came too late,")?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn whoever_sent_a_move_is_told_what_became_of_it_when_the_umpire_takes_the_typing_over() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    table.p1.submits("grow").await?.says("move received.")?;
+    table.act("go-on-recorded", &[("clause", ""), ("text", "Ada\u{2019}s line is dead")]).await?.is(StatusCode::OK)?;
+    let page = table.p1.page().await?;
+    page.says("Round 1: your move does not count.")?.says("The umpire types the moves from now on.")?;
+    page.says("does not count: its question was taken back")?;
+    let other = table.p2.page().await?;
+    ensure!(!other.text.contains("your move does not count"), "Bo sent nothing: {}", other.text);
+    table.umpire.get(&table.console).await?.says("Ada\u{2019}s move, Round 1: does not count.")?;
+    table.records("grow", "claim").await?;
+    for page in [table.p1.page().await?, table.umpire.get(&table.console).await?] {
+        ensure!(
+            !page.text.contains("move does not count") && !page.text.contains(": does not count."),
+            "{}",
+            page.text
+        );
+    }
+    Ok(())
+}

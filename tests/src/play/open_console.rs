@@ -134,3 +134,36 @@ async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()
     }
     browser.close().await
 }
+
+/// The answer to "Close now" has an address of its own, and the console goes on there.
+#[tokio::test]
+async fn the_question_whether_to_close_without_a_move_ends_when_the_move_comes() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let browser = Browser::open(1280, false, true).await?;
+    browser.client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    browser.until("Bo").await?;
+    browser.press("[data-close]").await?;
+    browser.until("Close without Ada’s move?").await?;
+    let streams = "return performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.endsWith('/events'))";
+    let streams = browser.client.execute(streams, vec![]).await?;
+    ensure!(
+        streams.as_array().is_none_or(|all| all.iter().all(|one| !one.to_string().contains("/close/"))),
+        "{streams}"
+    );
+    table.p1.submits("grow").await?.says("move received.")?;
+    until(async || {
+        let button = browser.text_of("[data-close]").await?;
+        ensure!(button == "Close now", "{button}");
+        Ok(())
+    })
+    .await?;
+    let asks = "return [document.querySelector('[data-unsure]'), document.querySelector('[data-close]').name]";
+    assert_eq!(browser.client.execute(asks, vec![]).await?, json!([null, ""]));
+    // What is in the record comes there, too.
+    browser.press("[data-close]").await?;
+    browser.until("recorded round 1:").await?;
+    browser.close().await
+}

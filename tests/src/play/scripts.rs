@@ -193,44 +193,80 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_before_the_close() -> Result<()> {
+async fn the_browser_that_sends_first_signs_and_another_one_plays_unsigned() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let (first, second) = (Browser::open(1100, false, true).await?, Browser::open(1100, false, true).await?);
-    sits(&first, &table, "p1").await?;
-    first.until("This browser signs what you send").await?;
-    sits(&second, &table, "p1").await?;
-    second.until("Your seat’s key is in another browser").await?;
-    // What would be refused is not offered: the remedy is in its place.
-    second.until("another browser signs for this seat. Enter its code").await?;
-    let remedy = "form[data-keyless] [data-remedy] a[href='#seat-key']";
-    ensure!(second.displays(remedy).await?, "the remedy is not seen");
-    for (browser, words) in [(&first, "Your turn"), (&second, "Not from here")] {
-        assert_eq!(browser.text_of(".seat-state").await?, words);
+    for browser in [&second, &first] {
+        sits(browser, &table, "p1").await?;
+        browser.until("This browser signs what you send").await?;
     }
-    // It leads to the field with its label, and says of nothing typed that it is wrong.
-    second.press(remedy).await?;
-    let seen = "const at = (css) => document.querySelector(css).getBoundingClientRect(); \
-        return [at('label[for=seat-key]').top >= at('.table-bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
-    assert_eq!(second.client.execute(seen, vec![]).await?, json!([true, false]));
-    // In one step: the page may be served again between two.
-    let offered =
-        "return [...document.querySelectorAll('form[data-asked] button')].filter((it) => it.checkVisibility()).length";
-    assert_eq!(second.client.execute(offered, vec![]).await?, json!(0), "it would be refused");
+    // Both are told of each other, until they close it. Opening the seat offers no key.
+    second.until("Your seat has more than one link or browser.").await?;
+    for browser in [&first, &second] {
+        browser.press("dialog[data-alarm] button").await?;
+    }
     let before = table.history().await?;
-    ensure!(before.keys[Seat::P1].is_none(), "a question is open");
     types(&first, "claim").await?;
     first.until("move received.").await?;
-    first.until("signed with your key").await?;
+    first.until("signed by the browser that sent it").await?;
+    second.until("Another browser has sent for your seat.").await?;
     ensure!(table.history().await?.head == before.head, "an answer changes nothing in the record");
     table.closes().await?;
     let history = table.history().await?;
     let (key, seal) = (history.keys[Seat::P1].context("its key")?, history.seals.first().context("its seal")?);
     ensure!(key.entry < seal.entry, "the key enters in front of the answers");
+
+    // From now on the other browser plays unsigned, and is told so beside the button.
+    second.until("Your seat’s key is in another browser").await?;
+    second.until("Unsigned from here: another browser has the key.").await?;
+    second.axe("a seat whose key is elsewhere").await?;
+    assert_eq!(second.text_of(".seat-state").await?, "Your turn");
+    second.press("[data-remedy] a[href='#seat-key']").await?;
+    let seen = "const at = (css) => document.querySelector(css).getBoundingClientRect(); \
+        return [at('label[for=seat-key]').top >= at('.table-bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
+    assert_eq!(second.client.execute(seen, vec![]).await?, json!([true, false]));
+    types(&second, "grow").await?;
+    second.until("sealed by the server, unsigned").await?;
+    types(&first, "score").await?;
+    first.until("signed with your key").await?;
+    second.until("signed with your key").await?;
+    types(&second, "grow").await?;
+    second.until("what your seat’s key signed is replaced only by what it signs").await?;
+    table.closes().await?;
+    let counted = table.history().await?.steps.last().context("a step")?.moves.p1.clone();
+    assert_eq!(counted.as_deref(), Some("score"));
     // That the other seat sent nothing is the server's word.
     let verdict = table.checked().await?.verdict.to_string();
     assert_eq!(verdict, "verified (moves of seat 2 sealed by the server, unsigned)");
     second.close().await?;
     first.close().await
+}
+
+/// The pauses between the tries get long, and the first try after the network is back must not wait for one.
+#[tokio::test]
+async fn a_move_goes_out_at_once_when_the_network_is_back() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    let network = async |offline: bool| {
+        let how = json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        browser.tells("Network.emulateNetworkConditions", how).await
+    };
+    browser.tells("Network.enable", json!({})).await?;
+    // The milliseconds from the network's return to the first try.
+    let noted = "addEventListener('online', () => { const back = performance.now(); const ask = window.fetch; \
+        window.fetch = (...what) => { if (`${what[0]}`.endsWith('/key')) sessionStorage.tried ??= performance.now() - back; \
+        return ask(...what); }; }, { capture: true })";
+    browser.client.execute(noted, vec![]).await?;
+    network(true).await?;
+    types(&browser, "grow").await?;
+    browser.until("Trying again by itself (4)").await?;
+    network(false).await?;
+    browser.until("move received.").await?;
+    let tried = browser.client.execute("return Number(sessionStorage.tried)", vec![]).await?;
+    ensure!(tried.as_f64().is_some_and(|tried| tried < 300.0), "{tried}");
+    browser.close().await
 }
 
 #[tokio::test]

@@ -172,6 +172,11 @@ async fn one_never_opens_and_the_umpire_begins_anew() -> Result<()> {
     let table = opened_table().await?;
     let (mut one, mut two) = listed(&table).await?;
     one.opens(&table).await?.is(StatusCode::OK)?;
+    // Both players and the umpire are told who is waited for.
+    let waits_for = "Shuffling: waiting for Bo\u{2019}s page, until";
+    for page in [table.p1.page().await?, table.p2.page().await?, table.umpire.get(&table.console).await?] {
+        page.says(waits_for)?;
+    }
     table.passes(59);
     table.settles().await;
     ensure!(table.history().await?.awaited_openings().is_some(), "a minute is a minute");
@@ -188,6 +193,10 @@ async fn one_never_opens_and_the_umpire_begins_anew() -> Result<()> {
 
     let console = table.umpire.get(&table.console).await?;
     console.says("A share was not opened")?.says("Bo did not open in time")?;
+    ensure!(!console.text.contains(waits_for), "{}", console.text);
+    for player in [&table.p1, &table.p2] {
+        player.page().await?.says("Shuffled without Bo.")?.says("It counts as zeros")?;
+    }
     table.act("shares", &[("clause", ""), ("text", "")]).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     let begun = table.act("shares", &[("clause", ""), ("text", "Bo’s browser was lost")]).await?;
     begun.is(StatusCode::OK)?.says("New shares of the draws are gathered.")?;

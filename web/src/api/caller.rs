@@ -237,7 +237,10 @@ impl FromRequestParts<Arc<App>> for Player {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         match known(parts) {
-            Some((_, Bearer::Seat(access))) => Ok(Self { app: app.clone(), chair: access.seat_ref, access: *access }),
+            Some((_, Bearer::Seat(access))) => {
+                app.seats.note_here(access.seat_ref);
+                Ok(Self { app: app.clone(), chair: access.seat_ref, access: *access })
+            }
             Some(_) => Err(forbidden("This is for players: the token is the last part of a seat’s private link.")),
             None => Err(no_token("This needs a seat’s token: the last part of its private link.")),
         }

@@ -123,7 +123,7 @@ const fn fate(fate: ReceiptFate) -> &'static str {
         ReceiptFate::Replaced => "It was replaced.",
         ReceiptFate::Waits => "It waits for its place in the record.",
         ReceiptFate::Entered(_) => "It is in the record.",
-        ReceiptFate::GivenUp => "It was not needed: the shares were given up.",
+        ReceiptFate::GivenUp => "It does not count: its question was taken back, or closed without it.",
         ReceiptFate::Missing => {
             "It should be in the record and is not: keep the file, it is evidence, and show it to the umpire."
         }

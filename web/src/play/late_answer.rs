@@ -25,8 +25,12 @@ pub(super) struct LateAnswer {
     pub(super) sent: When,
     /// True if the umpire let it count.
     pub(super) counts: bool,
+    /// True if the umpire left it out.
+    pub(super) is_left_out: bool,
     /// True if its round is open, or is the last that was played.
     pub(super) is_news: bool,
+    /// The name of its notice, which is closed once in a browser.
+    pub(super) id: String,
 }
 
 /// An admitted answer, for which the host signed no receipt when it came.
@@ -88,7 +92,9 @@ pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]
             how: late.time_word(),
             sent: When::second_on(late.sent, now),
             counts,
+            is_left_out: late.is_left_out,
             is_news: is_news(late),
+            id: format!("said-late-{}{}", late.decision, if late.is_left_out { "-left" } else { "" }),
         })
     });
     shown.take(SHOWN).collect()

@@ -78,6 +78,7 @@ impl FromRequestParts<Arc<App>> for Player {
             |access: &SeatAccess| access.seat_ref.seat == seat && app::slug(access.seat_ref.match_id) == path.slug;
         let (access, head) = seated.filter(|(access, _)| is_here(access)).ok_or_else(seat_revoked)?;
         let chair = access.seat_ref;
+        app.seats.note_here(chair);
         let history = app::with_retries(|| app.matches.history_at(chair.match_id, head)).await?;
         Ok(Self { app: app.clone(), chair, access, slug: path.slug, history })
     }

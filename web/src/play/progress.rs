@@ -1,7 +1,7 @@
 //! The progress of a seat's match as one line. The page's script reads the page again when it changes.
 //!
 //! It holds the match's head, which is public, the number of this seat's submissions, and the number of witnesses that
-//! have seen what is sealed. Neither the other seat's rows nor their number are read for it.
+//! have seen what is sealed. Of the other seat it says only that its part of a shuffle is waited for, which everybody is told.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -27,6 +27,9 @@ pub(super) async fn of(player: &Player) -> Result<String, Problem> {
     if let Some(waiting) = history.waiting() {
         let count = player.app.public_log.seen_by(history.match_id, &waiting).await?;
         stands.push_str(&format!(" seen by {}", count.map_or(0, |count| count.seen)));
+    }
+    for seat in player.app.submissions.awaited_seats(history).await? {
+        stands.push_str(&format!(" without {seat}"));
     }
     if let Some(obstacle) = player.app.obstacle() {
         stands.push_str(&format!(" {}", obstacle.title()));

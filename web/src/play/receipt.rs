@@ -51,13 +51,13 @@ const fn fate_sentence(fate: ReceiptFate) -> &'static str {
              sent it."
         }
         ReceiptFate::Replaced => "You replaced it, so it does not count. The record shows it when the match ends.",
-        ReceiptFate::Waits => {
-            "Its round is just closing, or closed without it. The record shows it when the match ends, at the latest."
-        }
+        ReceiptFate::Waits => "Its round is just closing. The record shows it when the match ends, at the latest.",
         ReceiptFate::Entered(_) => {
             "It is in the record. With the file below, anybody can check that later, without this server."
         }
-        ReceiptFate::GivenUp => "It was not needed: the shares of the draws were replaced before they were opened.",
+        ReceiptFate::GivenUp => {
+            "It does not count: its question was taken back, or closed without it. The record shows it when the match ends."
+        }
         ReceiptFate::Missing => {
             "The server signed that it received this, but the record does not have it. This receipt is evidence against \
              the server. Keep the file, and show it to the umpire."

@@ -11,7 +11,7 @@ use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
 use axum::response::{Redirect, Response};
 use engine::Seat;
-use ledger::{DecisionId, Hash, Moment, PlayerId};
+use ledger::{DecisionId, Hash, Moment, PlayerId, Seq};
 use record::History;
 use record::words::listed;
 
@@ -27,7 +27,10 @@ use super::umpire_said::UmpireSaid;
 use super::{progress, ready, share};
 use crate::http::{ErrorKind, Problem};
 use crate::page::controls::Controls;
-use crate::page::{Board, BoardAside, Frame, LostNotice, RoundNotice, WaitNotice, When, rendered};
+use crate::page::{Board, BoardAside, Frame, LostNotice, RoundNotice, ShuffleNotice, WaitNotice, When, rendered};
+
+/// The heading of a refusal.
+const NOTHING_STORED: &str = "Nothing was stored";
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
@@ -50,7 +53,7 @@ impl FormState {
         match self.problem.as_ref().map(|problem| problem.kind) {
             Some(ErrorKind::TooLate) => "Too late",
             Some(ErrorKind::AlreadyAnswered) => "Answered before",
-            _ => "Nothing was stored",
+            _ => NOTHING_STORED,
         }
     }
 }
@@ -93,10 +96,16 @@ struct Page<'p> {
     umpire_said: Vec<UmpireSaid>,
     /// This seat's answers after their questions were closed.
     late: Vec<LateAnswer>,
+    /// The moves of this seat whose question was taken back since the last one was played: the decision, and its words.
+    given_up: Vec<(DecisionId, String)>,
     /// Openings that nobody has any more.
     lost: Option<LostNotice>,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
+    /// Whose part of the shuffle is waited for.
+    shuffle: Option<ShuffleNotice>,
+    /// The players whose part did not come, and the entry that says so.
+    unopened: Option<(Seq, String)>,
     /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
     result: Option<MatchEnd>,
@@ -134,6 +143,15 @@ impl Page<'_> {
         self.questions.get(self.cursor)
     }
 
+    /// The heading above the reason of a refusal. What was sent before stays.
+    fn refused(&self) -> &'static str {
+        let is_sent = self.first().is_some_and(|question| question.last_submission.is_some());
+        match self.form_state.heading() {
+            NOTHING_STORED if is_sent => "Not changed",
+            heading => heading,
+        }
+    }
+
     /// What lies over the table, newest first.
     fn news(&self) -> Vec<&UmpireSaid> {
         self.umpire_said.iter().filter(|said| said.is_news).collect()
@@ -168,7 +186,8 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
     let (lost, awaits) = (LostNotice::now(&player.app, &history).await?, RoundNotice::now(&player.app, &history));
     let sealed = WaitNotice::now(&player.app, &history).await?;
-    let waits = questions.is_empty() && lost.is_none() && sealed.is_none() && awaits.is_none();
+    let shuffle = ShuffleNotice::now(&player.app, &history).await?;
+    let waits = questions.is_empty() && shuffle.is_none() && lost.is_none() && sealed.is_none() && awaits.is_none();
     // What is decided waits for nobody but the umpire, and the result says so.
     let waits = waits && !history.is_ended() && !history.outcome().is_over();
     let (board, aside) = Board::of(&player.access.view(&history), "The table", history.duel(), None).parted();
@@ -183,10 +202,13 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         aside,
         umpire_said: UmpireSaid::of(&player.access.view(&history), seat, player.app.system().now()),
         late: late_answers(player, &history, &late),
+        given_up: given_up(&history, &receipts),
         waits: waits.then(|| waiting(&history)),
         waits_until: waits.then(|| waits_until(&history, player.app.system().now())).flatten(),
         lost,
         sealed,
+        shuffle,
+        unopened: unopened(&history),
         awaits,
         result: MatchEnd::of(&history, seat),
         moves: recorded_moves(player, &history, &late, form_state.refused.as_ref()),
@@ -217,6 +239,22 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         response.extensions_mut().insert(problem.clone());
     }
     Ok(response)
+}
+
+/// The moves of a seat whose question was taken back since the last one was played.
+fn given_up(history: &History, receipts: &[SeatReceipt]) -> Vec<(DecisionId, String)> {
+    let played = history.steps.last().map(|step| step.entry);
+    let is_news = |decision: &DecisionId| history.questions.get(decision).map(|question| question.entry) > played;
+    let given_up = receipts.iter().filter(|one| one.fate == ReceiptFate::GivenUp);
+    let decisions = given_up.map(|one| &one.receipt.receipt.decision).filter(|decision| is_news(decision));
+    decisions.map(|decision| (decision.clone(), history.coming_words(decision))).collect()
+}
+
+/// The players whose part of the last shuffle did not come, and the entry that says so.
+fn unopened(history: &History) -> Option<(Seq, String)> {
+    let (entry, seats) = history.unopened_shares()?;
+    let names: Vec<String> = seats.into_iter().map(|seat| history.name(seat).to_owned()).collect();
+    Some((entry, listed(&names)))
 }
 
 /// True if what is asked is answered on the table itself.
@@ -311,7 +349,7 @@ pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
         ReceiptFate::Replaced => "was replaced",
         ReceiptFate::Waits => "waits for its place in the record",
         ReceiptFate::Entered(_) => "is in the record",
-        ReceiptFate::GivenUp => "was not needed: the shares were given up",
+        ReceiptFate::GivenUp => "does not count: its question was taken back, or closed without it",
         ReceiptFate::Missing => "is missing from the record",
     }
 }

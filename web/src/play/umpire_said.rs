@@ -65,7 +65,11 @@ impl UmpireSaid {
             }
             _ => None,
         });
-        let mut all: Vec<Self> = remarks.chain(strikes).chain(pauses).collect();
+        let handovers = history
+            .handovers
+            .iter()
+            .map(|handover| said(handover.entry, handover.at, "Another umpire took over".to_owned(), &handover.reason));
+        let mut all: Vec<Self> = remarks.chain(strikes).chain(pauses).chain(handovers).collect();
         all.sort_by_key(|said| std::cmp::Reverse(said.entry));
         // One pause stops every clock of the match.
         all.dedup_by(|one, other| one.title == other.title && one.text == other.text && one.at == other.at);

@@ -24,7 +24,9 @@ use super::question::Question;
 use super::shares::SharePanel;
 use super::{early_end, form};
 use crate::http::Problem;
-use crate::page::{Board, BoardAside, Frame, InsightList, LostNotice, RoundNotice, WaitNotice, When, page};
+use crate::page::{
+    Board, BoardAside, Frame, InsightList, LostNotice, RoundNotice, ShuffleNotice, WaitNotice, When, page,
+};
 
 /// The number of rounds that can be copied.
 const POSTS: usize = 5;
@@ -67,6 +69,8 @@ struct Console<'c> {
     objections: Vec<OpenObjection>,
     /// The shares of the draws.
     shares: SharePanel,
+    /// Whose part of the shuffle is waited for.
+    shuffle: Option<ShuffleNotice>,
     /// The clocks of the open questions.
     clocks: Option<ClockPanel>,
     /// The questions that the players answer by themselves.
@@ -86,6 +90,8 @@ struct Console<'c> {
     decisions: Vec<(&'static str, String)>,
     statements: Vec<Statement>,
     activity: RecentActivity,
+    /// The moves whose question was taken back.
+    taken_back: Vec<String>,
     /// Answers after their question was closed.
     after_close: Vec<AfterClose>,
     facts: MatchFacts,
@@ -172,7 +178,8 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
         live: live_question::questions(app, history, live, state.lines.as_ref()).await?,
-        shares: SharePanel::of(history, now),
+        shares: SharePanel::of(history),
+        shuffle: ShuffleNotice::now(app, history).await?,
         result: result(history),
         undecided: matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
         imported: history.opened.mode == Mode::Imported,
@@ -185,6 +192,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         decisions: early_end::choices(history.both_names()),
         statements: statements(history, &umpires, now),
         activity: RecentActivity::of(context, history, &umpires, &state).await?,
+        taken_back: live_question::taken_back(app, history).await?,
         after_close: live_question::after_close(app, history).await?,
         facts: MatchFacts::of(context, history, &umpires).await?,
         names: Seat::BOTH.map(|seat| history.name(seat).to_owned()),

@@ -3,16 +3,20 @@
 
 use app::App;
 use app::account::{chat, player};
-use app::recorder::LateFate;
+use app::recorder::{LateFate, LateInput};
 use app::submissions::last_of;
 use app::views::{LineReading, VisibleMatch};
 use askama::Template;
+use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
 use ledger::{Author, DecisionId, Moment};
 use record::words::{listed, row_words};
 use record::{History, OpenDecision, StepRecord, StepSource};
 
+use super::console;
+use super::form_data::FormData;
 use super::form_state::admission;
+use super::match_context::MatchContext;
 use super::question::{AskedSeat, Question, TypedLines};
 use super::sent_at;
 use crate::http::Problem;
@@ -63,9 +67,18 @@ pub(super) struct LiveSeat {
 /// The placeholder for a player's line that the umpire may not read yet.
 const HIDDEN_LATE: &str = "sent by the player; shown after the close";
 
+/// `POST .../leave-out`: a late answer is left out. Only the notices of it end.
+pub(super) async fn leave_out(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
+    let late = sent.text("late").parse().map_err(|_| Problem::refused("Which late move? Open the console again."))?;
+    context.app.recorder.leave_out_late(context.match_id, late).await?;
+    Ok(Redirect::to(&console::address(&context.slug)).into_response())
+}
+
 /// An answer that came after its question was closed.
 #[derive(Debug)]
 pub(super) struct AfterClose {
+    /// The id of its form.
+    pub(super) form: String,
     /// The player's seat.
     pub(super) seat: Seat,
     /// The player.
@@ -86,7 +99,8 @@ pub(super) struct AfterClose {
     pub(super) moves: Vec<(Seat, String)>,
 }
 
-/// The latest answers that came after their question was closed.
+/// The answers that came after their question was closed, as long as its row is the last, or nothing was played since it was
+/// asked, and nobody left them out.
 pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<AfterClose>, Problem> {
     if !history.is_live() || history.is_ended() {
         return Ok(Vec::new());
@@ -94,11 +108,15 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
     let late = app.recorder.all_late_inputs(history.match_id).await?;
     let now = app.system().now();
     let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
-    let left = closed.filter_map(|late| match late.fate(history) {
-        LateFate::Left(step) => Some((late, step)),
+    let (rows, visible) = (history.rows(), VisibleMatch::umpire(history));
+    let in_last_row = |step: u32| rows.last().is_some_and(|row| row.steps.iter().any(|other| other.number == step));
+    let played = history.steps.last().map(|step| step.entry);
+    let asked = |late: &LateInput| history.questions.get(&late.decision).map(|question| question.entry);
+    let left = closed.filter(|late| !late.is_left_out).filter_map(|late| match late.fate(history) {
+        LateFate::Left(Some(step)) => in_last_row(step).then_some((late, Some(step))),
+        LateFate::Left(None) => (asked(late) > played).then_some((late, None)),
         LateFate::Counts | LateFate::Struck => None,
     });
-    let (rows, visible) = (history.rows(), VisibleMatch::umpire(history));
     let shown = left.take(AFTER_CLOSE_SHOWN).map(|(late, step)| {
         let is_it = |other: &StepRecord| Some(other.number) == step;
         let row = rows.iter().find(|row| row.steps.iter().any(|other| is_it(other)));
@@ -109,6 +127,7 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
             None => String::new(),
         };
         AfterClose {
+            form: late.form.to_string(),
             seat: late.seat,
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
@@ -125,6 +144,23 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
     Ok(shown.collect())
 }
 
+/// The moves of players whose question was taken back since the last one was played, such as "Ada’s move for round 3".
+pub(super) async fn taken_back(app: &App, history: &History) -> Result<Vec<String>, Problem> {
+    let played = history.steps.last().map(|step| step.entry);
+    let is_open = |decision: &DecisionId| history.open.iter().any(|open| open.asked.decision == *decision);
+    let gone = history.questions.iter().filter(|(decision, asked)| Some(asked.entry) > played && !is_open(decision));
+    let mut told = Vec::new();
+    for (decision, _) in gone.filter(|_| !history.is_ended() && !history.outcome().is_over()) {
+        let rows = app.submissions.received(history.match_id, decision).await?;
+        let is_sealed =
+            |seat: Seat| history.seals.iter().any(|seal| seal.whose == seat.into() && seal.decision == *decision);
+        for seat in Seat::BOTH.into_iter().filter(|seat| last_of(&rows, *seat).is_some() && !is_sealed(*seat)) {
+            told.push(format!("{}\u{2019}s move, {}", history.name(seat), history.coming_words(decision)));
+        }
+    }
+    Ok(told)
+}
+
 /// The time at which a decision was closed: when its submissions were sealed, or else resolved.
 fn closed_at(history: &History, decision: &DecisionId) -> Option<Moment> {
     let seals = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == *decision);
@@ -136,6 +172,8 @@ fn closed_at(history: &History, decision: &DecisionId) -> Option<Moment> {
 /// A late line of a seat.
 #[derive(Debug)]
 pub(super) struct LateLine {
+    /// The id of its form.
+    pub(super) form: String,
     /// The line.
     pub(super) text: String,
     /// `arrived`, or `sent` where the umpire typed when it was sent.
@@ -269,7 +307,7 @@ impl LiveSeat {
             Some(_) => Vec::new(),
             None => app.recorder.late_inputs(match_id, decision).await?,
         };
-        late.retain(|late| late.seat == seat);
+        late.retain(|late| late.seat == seat && !late.is_left_out);
         let last = last_of(&rows, seat);
         let lost = match last {
             Some(last) => app.umpires.is_lost(history, open, last).await?,
@@ -290,6 +328,7 @@ impl LiveSeat {
         };
         let content = if looks { app.umpires.content(history, open, seat).await? } else { None };
         let late = late.iter().map(|late| LateLine {
+            form: late.form.to_string(),
             text: if looks || !late.is_of_player() { words(late.text()) } else { HIDDEN_LATE.to_owned() },
             how: late.time_word(),
             at: When::second(late.sent),

@@ -2,7 +2,7 @@
 //! and the state of the log.
 
 use app::Scope;
-use app::account::player;
+use app::account::player::{self, SeatRef};
 use app::submissions::last_of;
 use engine::{BySeat, Seat};
 use ledger::{Moment, Seq};
@@ -19,7 +19,7 @@ use crate::page::When;
 pub(super) struct MatchFacts {
     /// The owner of the match, if that is another umpire, whom this one helps.
     pub(super) others: Option<String>,
-    /// The players before the first step, and whether they are there.
+    /// The players before the first step, and whether they are there; later only those who are not.
     pub(super) ready: Vec<(String, Presence)>,
     /// The acts with links since the last step by which somebody else may have a seat: its player, and the entry.
     pub(super) alarms: Vec<(String, Seq)>,
@@ -33,17 +33,19 @@ pub(super) struct MatchFacts {
     pub(super) log: String,
 }
 
-/// A player before the first step.
+/// A player, and whether a page or program of the seat is there.
 #[derive(Debug)]
 pub(super) enum Presence {
     /// The seat has no link.
     Unlinked,
     /// Nobody has opened the seat's link.
     Invited,
-    /// The player has opened the link.
+    /// The player's page is open.
     Here,
-    /// The player pressed "ready".
-    Ready(When),
+    /// The player has opened the link, and no page is open now.
+    Away,
+    /// The player pressed "ready", and whether the page is open.
+    Ready(When, bool),
     /// The player has sent a move.
     Answered,
 }
@@ -61,8 +63,11 @@ impl MatchFacts {
         let app = &context.app;
         let at = app.system().now();
         let clock = |moment| When::second_on(moment, at);
-        let waits = history.is_live() && history.steps.is_empty() && history.rounds.is_empty();
-        let ready = if waits { presence(context, history, at).await? } else { Vec::new() };
+        let running = history.is_live() && !history.is_ended() && !history.outcome().is_over();
+        let mut ready = if running { presence(context, history, at).await? } else { Vec::new() };
+        if !history.steps.is_empty() || !history.rounds.is_empty() {
+            ready.retain(|(_, presence)| matches!(presence, Presence::Away));
+        }
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
         let notes = app.umpires.notes(history, &context.umpire.by()).await?.into_iter().rev().map(|note| PrivateNote {
@@ -89,7 +94,8 @@ impl MatchFacts {
 fn alarms(history: &History) -> Vec<(String, Seq)> {
     let played = history.steps.last().map(|step| step.entry);
     let newest = |seat: &Seat| {
-        let mut used = history.links.iter().filter(|link| link.linked.seat.0 == *seat && link.linked.act != LinkAct::Made);
+        let mut used =
+            history.links.iter().filter(|link| link.linked.seat.0 == *seat && link.linked.act != LinkAct::Made);
         let newest = used.next_back().filter(|link| history.has_several_senders(*seat) && Some(link.entry) > played)?;
         Some((history.name(*seat).to_owned(), newest.entry))
     };
@@ -110,13 +116,15 @@ async fn presence(context: &MatchContext, history: &History, now: Moment) -> Res
     let newest = |seat: Seat| history.links.iter().rfind(|link| link.linked.seat.0 == seat);
     let followed = |seat: Seat| newest(seat).is_some_and(|link| link.linked.act == LinkAct::Followed);
     let linked = |seat: Seat| links.iter().any(|link| link.seat == seat);
-    let here = |seat: Seat| links.iter().any(|link| link.seat == seat && (link.followed || followed(seat)));
+    let used = |seat: Seat| links.iter().any(|link| link.seat == seat && (link.followed || followed(seat)));
+    let open = |seat: Seat| context.app.seats.is_here(SeatRef { match_id: context.match_id, seat });
     let presence = Seat::BOTH.map(|seat| match ready[seat] {
         _ if answered[seat] => Presence::Answered,
-        Some(at) => Presence::Ready(When::second_on(at, now)),
-        None if here(seat) => Presence::Here,
-        None if linked(seat) => Presence::Invited,
-        None => Presence::Unlinked,
+        Some(at) if history.steps.is_empty() => Presence::Ready(When::second_on(at, now), open(seat)),
+        _ if open(seat) => Presence::Here,
+        _ if used(seat) => Presence::Away,
+        _ if linked(seat) => Presence::Invited,
+        _ => Presence::Unlinked,
     });
     Ok(Seat::BOTH.map(|seat| history.name(seat).to_owned()).into_iter().zip(presence).collect())
 }

@@ -66,6 +66,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/umpire/m/{slug}/decide", post(early_end::send).get(back))
         .route("/umpire/m/{slug}/warn", post(ruling_acts::warn).get(back))
         .route("/umpire/m/{slug}/admit", post(ruling_acts::admit).get(back))
+        .route("/umpire/m/{slug}/leave-out", post(live_question::leave_out).get(back))
         .route("/umpire/m/{slug}/go-on-recorded", post(ruling_acts::go_on_recorded).get(back))
         .route("/umpire/m/{slug}/hand", post(ruling_acts::hand).get(back))
         .route("/umpire/m/{slug}/private-note", post(ruling_acts::private_note).get(back))

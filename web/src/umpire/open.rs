@@ -111,7 +111,12 @@ pub(super) async fn show(
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
     let sent = match plan::find(&app, name).await? {
         Some(planned) => plan::form_fields(&planned),
-        None => FormData::of(vec![("date".to_owned(), today()), ("invites".to_owned(), "if-live".to_owned())]),
+        // The script puts the reader's own day there.
+        None => FormData::of(
+            [("date", &*today()), ("offered", "date"), ("invites", "if-live")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+        ),
     };
     shown(&Open::filled(&app, "Open a match", &umpire, &sent, Errors::new()), None)
 }

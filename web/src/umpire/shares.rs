@@ -2,18 +2,14 @@
 
 use axum::response::Response;
 use engine::Seat;
-use ledger::Moment;
 use record::{History, HostAct};
 
 use super::act_form::{ActForm, Again, answer_text};
 use crate::http::Problem;
-use crate::page::When;
 
 /// How the shares of the draws stand.
 #[derive(Debug, Default)]
 pub(super) struct SharePanel {
-    /// The end of the time for openings, while some are awaited.
-    pub(super) until: Option<When>,
     /// The players whose listed share was not opened in the last start.
     pub(super) unopened: Vec<String>,
     /// True if nothing is drawn until shares are gathered anew.
@@ -25,22 +21,15 @@ pub(super) struct SharePanel {
 }
 
 impl SharePanel {
-    pub(super) fn of(history: &History, now: Moment) -> Self {
+    pub(super) fn of(history: &History) -> Self {
+        let unopened = history.unopened_shares().map(|(_, seats)| seats).unwrap_or_default();
         Self {
-            until: history.awaited_openings().map(|list| When::second_on(list.deadline(), now)),
-            unopened: unopened(history),
+            unopened: unopened.into_iter().map(|seat| history.name(seat).to_owned()).collect(),
             needed: history.needs_new_shares(),
             possible: history.may_begin_shares(),
             stuck: stuck(history),
         }
     }
-}
-
-fn unopened(history: &History) -> Vec<String> {
-    let Some(seed) = history.seeds.last() else { return Vec::new() };
-    let Some((list, opened)) = seed.lists.first().zip(seed.opened.as_ref()) else { return Vec::new() };
-    let is_unopened = |seat: &Seat| list.sealed[*seat].is_some() && opened.given[*seat].is_none();
-    Seat::BOTH.into_iter().filter(is_unopened).map(|seat| history.name(seat).to_owned()).collect()
 }
 
 /// The seats whose share is listed while the host cannot open it and continue.
