@@ -92,7 +92,7 @@ impl Fold<'_> {
             // A question before the key may have been answered before it, or at the same moment: no clock can tell.
             let key = self.history.keys[seat].filter(|key| sent == SealGrade::Escrow && question > key.entry);
             if let Some(key) = key.filter(|_| !self.history.has_several_senders(seat)) {
-                let what = format!("{seat} has a key, and one browser or program alone, so only what it signs counts");
+                let what = format!("{seat} has a key, and only what it signs counts");
                 let expected = format!("a signature by the key of entry {}", key.entry);
                 self.fault(Rule::SignedAfterKey, entry.seq, &what, &expected, &"none");
             }

@@ -8,6 +8,7 @@ use record::write::{self, Clocks, NewMatch, Pace};
 
 use crate::book::Book;
 use crate::forger::{Seals, caught, forged};
+use crate::signed::dropped;
 
 const RULESET: &str = "five-card-trick/dm-colosseum-2";
 
@@ -107,6 +108,16 @@ fn a_key_does_not_enter_amid_a_question() {
     behind.links("umpire:vera1x", Seat::P1, 0, LinkAct::Made);
     behind.plays("grow / claim");
     assert!(behind.verified().is_good(), "another key and a link may stand between");
+}
+
+#[test]
+fn beside_a_key_an_unsigned_answer_counts_where_a_second_browser_plays() {
+    let mut book = linked();
+    book.plays("score / grow");
+    let report = dropped(&book);
+    assert!(report.is_good(), "{report:#?}");
+    let graded = "Juniper: 1 submission signed, 1 submission sealed by the server, unsigned";
+    assert!(report.findings[2].details.iter().any(|detail| detail.text == graded), "{:#?}", report.findings[2]);
 }
 
 #[test]

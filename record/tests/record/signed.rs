@@ -183,7 +183,7 @@ fn what_is_altered_in_a_signed_seal_is_found_where_it_stands() {
 }
 
 /// The signed match, with the first player's last answer unsigned.
-fn dropped(book: &Book) -> Report {
+pub(crate) fn dropped(book: &Book) -> Report {
     let bundle = forged(book, Seals::Kept, |entries| {
         let last = entries.iter_mut().rev().find_map(|(_, body)| match body {
             Body::Sealed(sealed) if sealed.seat == SeatWord(Seat::P1) => Some(sealed),
