@@ -41,7 +41,7 @@ pub async fn in_running_matches(pool: &PgPool, user_id: i64, log_id: LogId) -> R
     let columns = LinkedSeat::COLUMNS;
     let query = format!(
         "select {columns} \
-         from discord_seats as chat join player_links as link on link.token = chat.link {join} \
+         from discord_seats as chat join player_links as link on link.token = chat.link \
          join archive on archive.log_id = chat.log_id and archive.match_id = chat.match_id \
          where chat.user_id = $1 and chat.log_id = $2 and link.revoked_at is null and archive.result = '*' \
          order by chat.linked_at desc, chat.match_id",
@@ -63,7 +63,7 @@ pub async fn access(
     let columns = LinkedSeat::COLUMNS;
     let query = format!(
         "select {columns} \
-         from discord_seats as chat join player_links as link on link.token = chat.link {join} \
+         from discord_seats as chat join player_links as link on link.token = chat.link \
          where chat.user_id = $1 and chat.log_id = $2 and chat.match_id = $3 and link.revoked_at is null",
     );
     let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(user_id).bind(log_id.0).bind(match_id.0);

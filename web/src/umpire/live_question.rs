@@ -9,7 +9,7 @@ use app::views::{LineReading, VisibleMatch};
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
-use ledger::{Author, DecisionId, Moment};
+use ledger::{Author, DecisionId, Moment, SubmitId};
 use record::words::{listed, row_words};
 use record::{History, OpenDecision, StepRecord, StepSource};
 
@@ -69,7 +69,8 @@ const HIDDEN_LATE: &str = "sent by the player; shown after the close";
 
 /// `POST .../leave-out`: a late answer is left out. Only the notices of it end.
 pub(super) async fn leave_out(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
-    let late = sent.text("late").parse().map_err(|_| Problem::refused("Which late move? Open the console again."))?;
+    let late: SubmitId =
+        sent.text("late").parse().map_err(|_| Problem::refused("Which late move? Open the console again."))?;
     context.app.recorder.leave_out_late(context.match_id, late).await?;
     Ok(Redirect::to(&console::address(&context.slug)).into_response())
 }
