@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use ledger::{Checkpoint, Hash, Kind, Note, PlayerKey, SignerKey, Tree, TreeSize};
+use app::keys::Keys;
+use ledger::{Checkpoint, Hash, KeyName, Kind, Note, OriginLine, PlayerKey, SignerKey, Tree, TreeSize};
 use record::Bundle;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -58,11 +59,12 @@ impl Reader {
         audits(&self.site.address, &[option, file.to_str().context("a path")?]).await
     }
 
-    /// A checkpoint of this log with another tree.
-    fn checkpoint(&self, tree: Tree) -> Result<PathBuf> {
-        let origin = self.kept.origin().clone();
-        let key = SignerKey::from_seed(origin.as_str().parse()?, &[1; 32]);
-        self.writes("checkpoint", &Checkpoint::new(origin, tree).sign(&key).to_string())
+    /// Audits the log against a checkpoint with this name and tree, signed by this key under that name.
+    async fn holds(&self, origin: &str, tree: Tree, key: &dyn Fn(KeyName) -> SignerKey) -> Result<(bool, String)> {
+        let checkpoint = Checkpoint::new(origin.parse::<OriginLine>()?, tree).sign(&key(origin.parse()?));
+        let file = self.writes("checkpoint", &checkpoint.to_string())?;
+        let known = self.site.app.signer().verifier(self.site.app.origin()).to_string();
+        audits(&self.site.address, &["--log-key", &known, "--checkpoint", file.to_str().context("a path")?]).await
     }
 }
 
@@ -83,14 +85,24 @@ async fn a_policy_whose_witnesses_did_not_sign_is_not_satisfied() -> Result<()> 
 #[tokio::test]
 async fn a_log_without_the_tree_that_somebody_kept_is_another_log() -> Result<()> {
     let reader = Reader::new().await?;
-    let tree = reader.kept.tree();
-    let (good, said) = reader.audits("--checkpoint", &reader.checkpoint(tree)?).await?;
+    let (tree, name) = (reader.kept.tree(), reader.kept.origin().as_str());
+    let keys = Keys::existing(reader.site.data.path())?;
+    let log = |name| keys.log().named(name);
+    let (good, said) = reader.holds(name, tree, &log).await?;
     ensure!(good, "{said}");
     let root = Hash::new([7; 32]);
     for other in [Tree { root, ..tree }, Tree { size: TreeSize(1), root }, Tree { size: TreeSize(900), ..tree }] {
-        let (good, said) = reader.audits("--checkpoint", &reader.checkpoint(other)?).await?;
-        ensure!(!good && said.contains(&format!("of {} entries", other.size)), "{other:?}: {said}");
+        let (good, said) = reader.holds(name, other, &log).await?;
+        ensure!(!good && said.contains(&format!("a kept checkpoint of {} entries", other.size)), "{other:?}: {said}");
     }
+    // What the log did not sign accuses nobody, and neither does what nobody can check.
+    let stranger = |name| SignerKey::from_seed(name, &[1; 32]);
+    let (good, said) = reader.holds(name, Tree { root, ..tree }, &stranger).await?;
+    ensure!(!good && said.contains("this log did not sign it") && !said.contains("names the root"), "{said}");
+    let (good, said) = reader.audits("--checkpoint", &reader.folder.path().join("checkpoint")).await?;
+    ensure!(!good && said.contains("name the log\u{2019}s with --log-key"), "{said}");
+    let (good, said) = reader.holds(&format!("{name}/2"), tree, &log).await?;
+    ensure!(!good && said.contains("this is an older copy of the log"), "{said}");
     Ok(())
 }
 

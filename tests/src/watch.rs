@@ -182,7 +182,8 @@ async fn a_site_is_followed_across_restarts_and_nothing_is_said() -> Result<()> 
         Ok((done.status.code(), String::from_utf8(done.stdout)? + &String::from_utf8(done.stderr)?))
     };
     let path = |path: &Path| path.display().to_string();
-    let (code, said) = run(&["audit", &site.address, "--checkpoint", &path(&file)]).await?;
+    let known = key.trim_start_matches("log ");
+    let (code, said) = run(&["audit", &site.address, "--log-key", known, "--checkpoint", &path(&file)]).await?;
     ensure!(code == Some(0), "{said}");
     let [text, folder] = [path(&text), path(monitor.folder.path())];
     let once = ["watch", &site.address, "--policy", &text, "--keep", &folder, "--once"];

@@ -83,6 +83,11 @@ impl DatabaseSource {
         &self.store.log().origin
     }
 
+    /// The key that signs its checkpoints, under its first name.
+    pub(super) fn log_key(&self) -> Option<VerifierKey> {
+        Some(VerifierKey::ed25519(self.origin().into(), PublicKey::read(&self.key?).ok()?))
+    }
+
     pub(super) fn succeeded(&self) -> Vec<Tree> {
         self.successions.iter().map(|succession| succession.common).collect()
     }

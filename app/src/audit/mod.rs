@@ -7,6 +7,7 @@
 //! A database also has words and lists beside its log. They go the same way, and each match is compared with its own.
 
 mod database;
+mod kept;
 mod log_pass;
 mod match_sorter;
 mod report;
@@ -16,24 +17,13 @@ mod tiles;
 mod tree_file;
 pub mod watch;
 
+pub use kept::{Kept, KeptError};
 pub use report::Report;
 pub use source::{LogTrust, Source, SourceError};
 
 use std::path::Path;
 
-use ledger::Tree;
-use record::audit::ShownChain;
-
 use log_pass::{LogPass, NamedTree};
-
-/// What the reader of a log has from elsewhere.
-#[derive(Clone, Debug, Default)]
-pub struct Kept {
-    /// Checkpoints: the log must still have their trees.
-    pub trees: Vec<Tree>,
-    /// The chains of players in bundles: the log must have no entry before the opening that a bundle leaves out.
-    pub chains: Vec<ShownChain>,
-}
 
 /// Audits a log to its end, and compares it with what the reader has.
 ///

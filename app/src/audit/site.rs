@@ -25,6 +25,10 @@ pub(super) struct SiteSource {
     fetch: Fetch,
     prefix: String,
     origin: Origin,
+    /// The number of its current name.
+    term: u32,
+    /// The keys that the reader knows.
+    keys: Vec<VerifierKey>,
     tree: Tree,
     note: Note,
     /// The tree of the checkpoint's `succeeds` line, or the fault of that line.
@@ -45,6 +49,9 @@ impl SiteSource {
         let note = Note::read(&bytes).map_err(|why| unfit(&why))?;
         let checkpoint = Checkpoint::read(note.text()).map_err(|why| unfit(&why))?;
         let origin = checkpoint.origin().term().0.parse().map_err(|why| unfit(&why))?;
+        let term = checkpoint.origin().term().1.unwrap_or(1);
+        let known = trust.policy.iter().flat_map(Policy::logs).map(|log| log.key.clone());
+        let keys = trust.key.clone().into_iter().chain(known).collect();
         let succeeded = common_tree(&checkpoint, checkpoint.origin().before().as_deref());
         let (signature, unchecked) = match trust {
             LogTrust { key: None, policy: None } => {
@@ -56,11 +63,20 @@ impl SiteSource {
             }
             LogTrust { key, policy: Some(policy) } => (satisfies(&note, policy, key.as_ref()), Vec::new()),
         };
-        Ok(Self { fetch, prefix, origin, tree: checkpoint.tree(), note, succeeded, signature, unchecked, next: 0 })
+        let tree = checkpoint.tree();
+        Ok(Self { fetch, prefix, origin, term, keys, tree, note, succeeded, signature, unchecked, next: 0 })
     }
 
     pub(super) const fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    pub(super) const fn term(&self) -> u32 {
+        self.term
+    }
+
+    pub(super) fn log_keys(&self) -> &[VerifierKey] {
+        &self.keys
     }
 
     /// The tree from which the log went on under this name; none under its first. An error says what is wrong with the

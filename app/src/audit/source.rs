@@ -132,6 +132,22 @@ impl Source {
         }
     }
 
+    /// The number of its current name, from 1.
+    pub(super) fn term(&self) -> u32 {
+        match &self.0 {
+            SourceKind::Database(database) => u32::try_from(database.succeeded().len() + 1).unwrap_or(u32::MAX),
+            SourceKind::Site(site) => site.term(),
+        }
+    }
+
+    /// The keys that sign its checkpoints, as far as the reader or the database knows them.
+    pub(super) fn log_keys(&self) -> Vec<VerifierKey> {
+        match &self.0 {
+            SourceKind::Database(database) => database.log_key().into_iter().collect(),
+            SourceKind::Site(site) => site.log_keys().to_vec(),
+        }
+    }
+
     /// The trees from which the log went on under a later name.
     pub(super) fn succeeded(&self) -> Vec<Tree> {
         match &self.0 {

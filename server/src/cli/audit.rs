@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use app::LOG;
 use app::audit::{Kept, LogTrust, Source, audit};
 use clap::Args;
-use ledger::{Checkpoint, Note, Tree, VerifierKey};
+use ledger::{Note, Tree, VerifierKey};
 use record::Bundle;
 use record::audit::ShownChain;
 use store::database::{Choice, Database};
@@ -34,7 +34,8 @@ pub(crate) struct Arguments {
     /// witnesses must have cosigned.
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
-    /// A checkpoint of this log that somebody kept, as a file: the log must still have its tree. May come several times.
+    /// A checkpoint of this log that somebody kept, as a file: the log must still have its tree. Of a site it needs
+    /// --log-key or --policy, because it proves nothing without its signature. May come several times.
     #[arg(long, value_name = "FILE")]
     checkpoint: Vec<PathBuf>,
     /// A match's bundle: the log must have its checkpoint's tree, and no entry of a player's chain before the opening
@@ -48,13 +49,13 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let mut kept = self.checkpoint.iter().map(|file| kept(file)).collect::<anyhow::Result<Vec<Checkpoint>>>()?;
+        let mut kept = self.checkpoint.iter().map(|file| kept(file)).collect::<anyhow::Result<Vec<KeptNote>>>()?;
         let mut chains = Vec::new();
         for file in &self.bundle {
             let bundle = bundle(file)?;
             chains.extend(ShownChain::of(&bundle));
             if let Some(logged) = &bundle.logged {
-                kept.push(Checkpoint::read(logged.checkpoint.text()).context("the checkpoint of a bundle")?);
+                kept.push((file.clone(), logged.checkpoint.clone()));
             }
         }
         let scratch = self.scratch.unwrap_or_else(std::env::temp_dir);
@@ -127,20 +128,18 @@ fn bundle(file: &Path) -> anyhow::Result<Bundle> {
     Bundle::read(&bytes).with_context(|| format!("{} is no bundle", file.display()))
 }
 
-/// A kept checkpoint. Whoever kept it knows whose it is, so that its signatures are not checked again.
-fn kept(file: &Path) -> anyhow::Result<Checkpoint> {
+/// A kept checkpoint, and the file that it is from.
+type KeptNote = (PathBuf, Note);
+
+fn kept(file: &Path) -> anyhow::Result<KeptNote> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let note = Note::read(&bytes).with_context(|| format!("{} is no checkpoint", file.display()))?;
-    Checkpoint::read(note.text()).with_context(|| format!("{} is no checkpoint", file.display()))
+    Ok((file.to_owned(), note))
 }
 
-/// The trees of kept checkpoints, each of which must be of this log, under any of its names.
-fn trees_of(kept: &[Checkpoint], source: &Source) -> anyhow::Result<Vec<Tree>> {
-    let trees = kept.iter().map(|checkpoint| {
-        let (name, log) = (checkpoint.origin().as_str(), source.origin().as_str());
-        let is_of_log = name == log || checkpoint.origin().term().0 == log;
-        anyhow::ensure!(is_of_log, "a kept checkpoint is of {name}, and this log is {log}");
-        Ok(checkpoint.tree())
-    });
-    trees.collect()
+/// The trees of kept checkpoints, each of which this log must have signed.
+fn trees_of(kept: &[KeptNote], source: &Source) -> anyhow::Result<Vec<Tree>> {
+    let tree =
+        |(file, note): &KeptNote| source.tree_of(note).with_context(|| format!("the checkpoint in {}", file.display()));
+    kept.iter().map(tree).collect()
 }

@@ -1,0 +1,74 @@
+//! What the reader of a log has from elsewhere. It accuses nobody unless the log signed it.
+
+use ledger::checkpoint::CheckpointError;
+use ledger::ed25519::PublicKey;
+use ledger::{Checkpoint, Note, Tree, VerifierKey};
+use record::audit::ShownChain;
+use thiserror::Error;
+
+use super::source::Source;
+
+/// What the reader of a log has from elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// Checkpoints: the log must still have their trees.
+    pub trees: Vec<Tree>,
+    /// The chains of players in bundles: the log must have no entry before the opening that a bundle leaves out.
+    pub chains: Vec<ShownChain>,
+}
+
+/// The reason why a kept checkpoint says nothing about a log.
+#[derive(Debug, Error)]
+pub enum KeptError {
+    /// It is none.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// It has another name.
+    #[error("it is of {name}, and this log is {log}")]
+    OtherLog {
+        /// Its name.
+        name: String,
+        /// The log's.
+        log: String,
+    },
+    /// The log went on under another name, and this copy of it knows nothing of that.
+    #[error("it is of {0}, a name that this log took later: this is an older copy of the log, so use the newer one")]
+    LaterName(String),
+    /// Nobody said whose signature it must have.
+    #[error(
+        "without a key its signature cannot be checked: name the log\u{2019}s with --log-key, or a policy that has it"
+    )]
+    NoKey,
+    /// Its signature is missing or false.
+    #[error("this log did not sign it: {0}")]
+    NotSigned(String),
+}
+
+impl Source {
+    /// The tree of a checkpoint that somebody kept, if this log signed it under a name that it has or had.
+    ///
+    /// # Errors
+    /// [`KeptError`].
+    pub fn tree_of(&self, note: &Note) -> Result<Tree, KeptError> {
+        let checkpoint = Checkpoint::read(note.text())?;
+        let (name, log) = (checkpoint.origin().as_str(), self.origin().as_str());
+        let term = match checkpoint.origin().term() {
+            _ if name == log => 1,
+            (first, Some(term)) if first == log => term,
+            _ => return Err(KeptError::OtherLog { name: name.to_owned(), log: log.to_owned() }),
+        };
+        if term > self.term() {
+            return Err(KeptError::LaterName(name.to_owned()));
+        }
+        let keys = self.log_keys();
+        let same = |key: &VerifierKey| key.name().as_str() == name;
+        let key = keys.iter().find(|key| same(key)).or_else(|| keys.first()).ok_or(KeptError::NoKey)?;
+        let signed = || {
+            let public = PublicKey::read(key.public().try_into().map_err(|_| "its key is none".to_owned())?);
+            let name = name.parse().map_err(|_| "its name is none of a key".to_owned())?;
+            let key = VerifierKey::ed25519(name, public.map_err(|error| error.to_string())?);
+            note.verify([&key]).map(drop).map_err(|error| error.to_string())
+        };
+        signed().map(|()| checkpoint.tree()).map_err(KeptError::NotSigned)
+    }
+}
