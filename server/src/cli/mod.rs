@@ -32,11 +32,14 @@ mod verify;
 mod watch;
 mod witness;
 
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use app::AppError;
+use app::keys::KeysError;
 use clap::{Args, Parser, Subcommand};
 use nix::unistd::Uid;
 use program_log::LogFormat;
@@ -158,6 +161,8 @@ fn home_data() -> Option<PathBuf> {
 
 /// The exit code of a program that is too old for the database.
 const NEWER_SCHEMA: u8 = 3;
+/// The exit code of a program whose keys are missing, or not those of the database.
+const WRONG_KEYS: u8 = 4;
 
 /// Runs the command of this process's arguments.
 #[must_use]
@@ -194,8 +199,16 @@ pub fn run() -> ExitCode {
         if error.chain().any(|cause| matches!(cause.downcast_ref(), Some(SchemaError::Newer { .. }))) {
             return ExitCode::from(NEWER_SCHEMA);
         }
+        if error.chain().any(is_about_keys) {
+            return ExitCode::from(WRONG_KEYS);
+        }
         ExitCode::FAILURE
     })
+}
+
+fn is_about_keys(cause: &(dyn Error + 'static)) -> bool {
+    let is_other = matches!(cause.downcast_ref(), Some(AppError::LogKey | AppError::HostKey | AppError::EscrowKey));
+    is_other || cause.is::<KeysError>()
 }
 
 fn is_closed(error: &io::Error) -> bool {

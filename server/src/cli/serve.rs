@@ -199,8 +199,11 @@ impl Arguments {
         // Before the workers are stopped: what ends from here on was told to.
         let broken = workers.first_end();
         background.stop().await;
+        let may_serve = heartbeat.may_serve();
+        // Whoever holds it holds the signer, which needs the database for as long as it lives.
+        drop(heartbeat);
         open_app.close().await?;
-        heartbeat.may_serve()?;
+        may_serve?;
         match broken {
             Some(end) => Err(end.into()),
             None => Ok(ExitCode::SUCCESS),

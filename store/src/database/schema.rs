@@ -29,6 +29,18 @@ pub enum SchemaError {
         /// The latest migration of this binary.
         known: i64,
     },
+    /// A migration is another one than the one that made the database.
+    #[error(
+        "migration {0} of this program is another than the one that the database has had: one of them is no release. Nothing \
+         was changed. Use the program that migrated it last"
+    )]
+    Altered(i64),
+    /// The role lacks a right.
+    #[error(
+        "the role that migrates lacks a right in the database: {0}. Nothing was changed. Connect as the owner of the database, \
+         and let it make roles: ALTER ROLE ... CREATEROLE"
+    )]
+    NoRight(String),
     /// A migration failed or does not fit.
     #[error("the database cannot be migrated: {0}")]
     Migrate(MigrateError),
@@ -82,8 +94,19 @@ fn sort(error: MigrateError) -> SchemaError {
     match error {
         MigrateError::VersionMissing(found) if refuse_old(&[found]).is_err() => SchemaError::Old,
         MigrateError::VersionMissing(found) if found > known => SchemaError::Newer { found, known },
+        MigrateError::VersionMismatch(version) => SchemaError::Altered(version),
+        MigrateError::Execute(ref failed) | MigrateError::ExecuteMigration(ref failed, _) => match denied(failed) {
+            Some(said) => SchemaError::NoRight(said),
+            None => SchemaError::Migrate(error),
+        },
         error => SchemaError::Migrate(error),
     }
+}
+
+/// What PostgreSQL says of a right that is missing (SQLSTATE 42501).
+fn denied(error: &sqlx::Error) -> Option<String> {
+    let answer = error.as_database_error()?;
+    (answer.code()? == "42501").then(|| answer.message().to_owned())
 }
 
 #[cfg(test)]
@@ -107,7 +130,8 @@ mod tests {
     #[test]
     fn a_schema_from_before_0_2_0_is_told_from_a_newer_one() {
         assert!(matches!(sort(MigrateError::VersionMissing(33)), SchemaError::Old));
-        assert!(matches!(sort(MigrateError::VersionMismatch(34)), SchemaError::Migrate(_)));
+        let altered = sort(MigrateError::VersionMismatch(34)).to_string();
+        assert!(altered.starts_with("migration 34 of this program is another"), "{altered}");
         assert!(matches!(refuse_old(&[1, 34]), Err(SchemaError::Old)));
         refuse_old(&[34, i64::MAX]).unwrap();
     }
