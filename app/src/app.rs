@@ -361,6 +361,7 @@ async fn start_writing(
             started => break started?,
         }
     };
+    signer.follow_writer(writer.trouble());
     workers.watch("writer of the log", writing);
     let (submissions, lanes) = record.start_submission_queue().await?;
     for lane in lanes {

@@ -1,14 +1,16 @@
 //! The error of all commands and queries. The edges translate it to a status, a sentence and a log level.
 
 use ledger::Moment;
+use record::words::capital;
 use record::write::WriteError;
-use store::{AppendError, StoreError, SubmissionError};
+use store::{AppendError, Denial, StoreError, SubmissionError};
 use thiserror::Error;
 
 use crate::account::AccountError;
 use crate::journal::JournalError;
 use crate::keys::EscrowError;
 use crate::public_log::{CannotDraw, CannotWait};
+use crate::signing::NOT_SIGNED;
 use crate::text::NameError;
 use crate::unfit::Unfit;
 
@@ -88,8 +90,9 @@ pub enum AppError {
     Store(#[from] StoreError),
     /// The log is not signed, so nothing new is accepted.
     #[error(
-        "Nothing new is accepted at the moment, because what is recorded could not be signed. Nothing was changed, and \
-         clocks get this time back. Keep this page open and send it again in a minute; if it goes on, tell the operator"
+        "{}. Clocks get this time back. Keep this page open and send it again in a minute: sent twice, it counts once. If \
+         it goes on, tell the operator",
+        NOT_SIGNED
     )]
     ReadOnly,
     /// Nobody can tell at the moment what came in time.
@@ -114,8 +117,30 @@ pub enum AppError {
 
 impl AppError {
     /// True while the site accepts nothing new, whatever it is.
-    pub(crate) const fn accepts_nothing(&self) -> bool {
+    pub(crate) fn accepts_nothing(&self) -> bool {
         matches!(self, Self::ReadOnly | Self::Returning | Self::ClockOff(_) | Self::Journal(_))
+            || self.denial().is_some()
+    }
+
+    /// Why the database, which answers, did not do it.
+    #[must_use]
+    pub fn denial(&self) -> Option<Denial> {
+        if let Self::Store(error) = self { error.denial() } else { None }
+    }
+
+    /// The same for whoever sent something. PostgreSQL's own words are for the operator.
+    #[must_use]
+    pub fn denial_words(&self) -> Option<String> {
+        let cause = capital(&self.denial()?.cause.to_string());
+        Some(format!(
+            "{cause}, so nothing was stored. The operator has to mend that. Send it again in a moment: sent twice, it counts once."
+        ))
+    }
+
+    /// True if the database did not answer in time: nobody knows whether it was done.
+    #[must_use]
+    pub fn is_unanswered(&self) -> bool {
+        matches!(self, Self::Stopped | Self::Store(_)) && self.denial().is_none()
     }
 
     /// The error of a call that follows no link: it can only be the database.
@@ -131,7 +156,7 @@ impl From<AppendError> for AppError {
     fn from(error: AppendError) -> Self {
         use store::Refusal;
         match error {
-            AppendError::Stopped => Self::Stopped,
+            AppendError::Stopped => Self::ReadOnly,
             AppendError::Refused(Refusal::Stale { .. }) => Self::Overtaken,
             AppendError::Refused(Refusal::SubmitReused) => Self::SubmitReused,
             AppendError::Refused(_) => {

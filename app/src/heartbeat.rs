@@ -9,9 +9,9 @@ use std::time::Duration;
 use ledger::Moment;
 use prometheus_client::metrics::histogram::Histogram;
 use record::body::Outage;
-use store::PgPool;
 use store::database::{SchemaError, latest_migration, one_connection};
 use store::heartbeat::{self, StoredOutage};
+use store::{DenialCause, PgPool};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -41,8 +41,8 @@ pub struct Heartbeat {
     write_probe: Histogram,
     /// True once it was to beat, whether or not it could.
     began: AtomicBool,
-    /// True if the database had no room for the last beat.
-    is_full: AtomicBool,
+    /// Why the database, which answered, did not store the last beat.
+    denied: Mutex<Option<DenialCause>>,
     last: Mutex<Option<LastBeat>>,
     /// The oldest program that may serve the database, once that is a newer one than this.
     superseded: watch::Sender<Option<i64>>,
@@ -116,7 +116,7 @@ impl Heartbeat {
             system,
             write_probe: metrics.write_probe.clone(),
             began: AtomicBool::new(false),
-            is_full: AtomicBool::new(false),
+            denied: Mutex::default(),
             last: Mutex::new(None),
             superseded: watch::Sender::new(None),
         }
@@ -129,8 +129,8 @@ impl Heartbeat {
     pub async fn beat(&self) -> Result<(), AppError> {
         self.began.store(true, Ordering::SeqCst);
         let beaten = self.try_to_beat().await;
-        let is_full = matches!(&beaten, Err(AppError::Store(error)) if error.is_disk_full());
-        self.is_full.store(is_full, Ordering::SeqCst);
+        let denial = beaten.as_ref().err().and_then(AppError::denial);
+        *self.denied.lock().unwrap_or_else(PoisonError::into_inner) = denial.map(|denial| denial.cause);
         beaten
     }
 
@@ -178,7 +178,7 @@ impl Heartbeat {
 
     /// Why the database has no beat.
     pub(crate) fn away(&self) -> Unfit {
-        if self.is_full.load(Ordering::SeqCst) { Unfit::DatabaseFull } else { Unfit::Away }
+        self.denied.lock().unwrap_or_else(PoisonError::into_inner).map_or(Unfit::Away, Unfit::Denied)
     }
 
     /// Says if the times that this node writes are right. An entry with a wrong one may begin a clock that is over before

@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
 use crate::journal::{JournalError, JournalState};
-use crate::signing::StopReason;
+use crate::signing::{NOT_SIGNED, StopReason};
 
 /// What keeps this node from accepting or closing anything. Displayed in full, for umpires.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,9 @@ impl Obstacle {
     #[must_use]
     pub const fn title(&self) -> &'static str {
         match self {
-            Self::NotSigned(_) | Self::Contradicted(_) | Self::NoJournal(_) => "Nothing new is accepted at the moment",
+            Self::NotSigned(_) | Self::Contradicted(_) | Self::NoJournal(_) | Self::Unfit(Unfit::Denied(_)) => {
+                "Nothing new is accepted at the moment"
+            }
             Self::Unfit(_) => "Nothing closes at the moment",
         }
     }
@@ -48,7 +50,9 @@ impl Obstacle {
     #[must_use]
     pub fn for_players(&self) -> String {
         match self {
-            Self::NotSigned(_) | Self::Contradicted(_) => format!("{}.", AppError::ReadOnly),
+            Self::NotSigned(_) | Self::Contradicted(_) | Self::Unfit(Unfit::Denied(_)) => {
+                format!("{}.", AppError::ReadOnly)
+            }
             Self::NoJournal(_) => String::from(
                 "The server cannot keep moves just now. What was received is kept, and clocks get this time back. Keep this \
                  page open: it tries again by itself. The umpire sees why.",
@@ -63,8 +67,8 @@ impl fmt::Display for Obstacle {
         match self {
             Self::NotSigned(why) => write!(
                 f,
-                "The log is not signed: {why}. What was acknowledged is kept. Running clocks get this time back once it is \
-                 signed again."
+                "{NOT_SIGNED}: {why}. What was acknowledged is kept. Running clocks get this time back once it is signed \
+                 again."
             ),
             Self::Contradicted(what) => write!(
                 f,

@@ -3,11 +3,13 @@
 
 use std::sync::atomic::Ordering;
 
+use store::DenialCause;
 use thiserror::Error;
 
 use crate::app::App;
 use crate::heartbeat::Unfit;
 use crate::obstacle::Obstacle;
+use crate::signing::NOT_SIGNED;
 
 /// The reason why no requests should be sent to this node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -19,7 +21,7 @@ pub enum NotReady {
     #[error("the {0} of this node ended")]
     Ended(&'static str),
     /// The log is not signed.
-    #[error("the log is not signed, so nothing new is accepted")]
+    #[error("{}", NOT_SIGNED)]
     NotSigned,
     /// The database has something else than what was acknowledged.
     #[error("the database and the journal contradict each other, so nothing new is accepted")]
@@ -28,11 +30,11 @@ pub enum NotReady {
     #[error("the journal of submissions cannot be written, so nothing new is accepted: make room on its disk")]
     NoJournal,
     /// Its heart does not beat.
-    #[error("the database does not answer")]
+    #[error("the database has not answered for more than a second")]
     Away,
-    /// The database has no room.
-    #[error("the disk of the database is full")]
-    DatabaseFull,
+    /// The database answers, and stores nothing.
+    #[error("{}: {}", NOT_SIGNED, .0)]
+    Denied(DenialCause),
     /// Its clock is off.
     #[error("the clock of this node is off")]
     ClockOff,
@@ -63,11 +65,11 @@ impl App {
         }
         match self.obstacle() {
             None => Ok(()),
-            Some(Obstacle::NotSigned(_)) => Err(NotReady::NotSigned),
+            Some(Obstacle::NotSigned(_) | Obstacle::Unfit(Unfit::NotSigned)) => Err(NotReady::NotSigned),
             Some(Obstacle::Contradicted(_)) => Err(NotReady::Contradicted),
             Some(Obstacle::NoJournal(_) | Obstacle::Unfit(Unfit::NoJournal)) => Err(NotReady::NoJournal),
             Some(Obstacle::Unfit(Unfit::Away)) => Err(NotReady::Away),
-            Some(Obstacle::Unfit(Unfit::DatabaseFull)) => Err(NotReady::DatabaseFull),
+            Some(Obstacle::Unfit(Unfit::Denied(cause))) => Err(NotReady::Denied(cause)),
             Some(Obstacle::Unfit(Unfit::ClockOff { .. })) => Err(NotReady::ClockOff),
         }
     }

@@ -1,22 +1,30 @@
 //! The reason why a node decides nothing by the clock.
 
+use store::DenialCause;
 use thiserror::Error;
+
+use crate::signing::NOT_SIGNED;
 
 /// The reason why this node decides nothing by the clock. Displayed as a sentence for umpires and players.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum Unfit {
+    /// The log cannot be signed.
+    #[error("{}, nothing closes and nothing is late. Clocks get the time back", NOT_SIGNED)]
+    NotSigned,
     /// Its last beat is too long ago.
     #[error(
-        "The database does not answer this server, so nothing closes and nothing is late. Clocks get the time back once it \
-         answers"
+        "This server has had no answer from its database for more than a second, so nothing closes and nothing is late. \
+         Clocks get the time back once it answers"
     )]
     Away,
-    /// The database has no room.
+    /// The database answers, and stores nothing.
     #[error(
-        "The disk of the database is full, so nothing is stored, nothing closes and nothing is late. Its operator has to make \
-         room. Clocks get the time back"
+        "{}: {}. Nothing closes and nothing is late. Clocks get the time back. For the operator: {}",
+        NOT_SIGNED,
+        .0,
+        .0.remedy().trim_end_matches('.')
     )]
-    DatabaseFull,
+    Denied(DenialCause),
     /// What is acknowledged cannot be kept in a second place.
     #[error(
         "The journal of submissions cannot be written, so nothing is accepted, nothing closes and nothing is late. The operator \

@@ -13,7 +13,7 @@ use axum::{Json, Router};
 use beacon::{NetworkSecret, RoundLie};
 use engine::{Seat, SplitMix64, To};
 use fantoccini::Locator;
-use ledger::{CosignedAt, Moment, Network, Policy, Round, TreeSize};
+use ledger::{Moment, Network, Policy, Round, TreeSize};
 use record::History;
 use record::verify::Check;
 use reqwest::StatusCode;
@@ -45,7 +45,7 @@ impl Hall {
     async fn open() -> Result<Self> {
         let site = Site::seeded("a match with a beacon").await?;
         let secret = NetworkSecret::of(7);
-        let witness = HeldWitness::start("witness.example/one", CosignedAt::from(site.app.system().now())).await?;
+        let witness = HeldWitness::beside("witness.example/one", &site).await?;
         witness.is_quick();
         let network = network(&secret)?;
         let policy = Policy::read(format!("{}quorum one\nbeacon {network}\n", witness.line("one")).as_bytes())?;

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use app::App;
 use app::cosigning::{Cosigning, OtherHistory, SitePolicy, WitnessState, WitnessedCheckpoint};
 use app::keys::Keys;
+use app::signing::NOT_SIGNED;
 use app::system::System;
 use axum::Router;
 use axum::http::{StatusCode, header};
@@ -14,7 +15,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use ledger::checkpoint::Checkpoint;
 use ledger::ed25519::PublicKey;
-use ledger::{Author, CosignedAt, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize};
+use ledger::{
+    Author, CosignedAt, CosignerKey, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize,
+};
 use sqlx::postgres::PgConnectOptions;
 use store::{Append, Identity, SignedCheckpoint, Store, Term, WitnessedTrees, Writer};
 use tokio::net::TcpListener;
@@ -22,14 +25,14 @@ use tokio::sync::watch;
 use web::witness::LogKey;
 
 use crate::database::database;
-use crate::held_witness::HeldWitness;
+use crate::held_witness::{HeldWitness, now};
 use crate::site::Site;
 use crate::wait;
 use crate::whole_match::{fixture, open};
 use crate::witness::{Served, pool, witness_key};
 
 /// A log that is appended to and signed by hand.
-struct OurLog {
+pub(crate) struct OurLog {
     store: Store,
     writer: Writer,
     system: Arc<System>,
@@ -41,7 +44,7 @@ struct OurLog {
 }
 
 impl OurLog {
-    async fn start() -> Result<Self> {
+    pub(crate) async fn start() -> Result<Self> {
         let system = Arc::new(System::real());
         let key = SignerKey::from_seed("example.com/ours".parse()?, &[5; 32]);
         let identity = Identity { origin: "example.com/ours".parse()?, host_key: [7; 32], created_at: system.now() };
@@ -56,7 +59,7 @@ impl OurLog {
     }
 
     /// Appends entries, signs the tree, and publishes it.
-    async fn grow(&mut self, entries: u64) -> Result<SignedCheckpoint> {
+    pub(crate) async fn grow(&mut self, entries: u64) -> Result<SignedCheckpoint> {
         let draft =
             |n| Draft { at: self.system.now(), by: Author::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
         let drafts = (0..entries).map(draft).collect();
@@ -80,7 +83,7 @@ impl OurLog {
     }
 
     /// Follows the witnesses of a policy.
-    fn follow(&self, policy: &str) -> Result<Cosigning> {
+    pub(crate) fn follow(&self, policy: &str) -> Result<Cosigning> {
         let trust = Arc::new(SitePolicy::of(Policy::read(policy.as_bytes())?)?);
         let public = PublicKey::read(self.key.verifier().public().try_into()?)?;
         let stopped = self.stopped.clone();
@@ -89,17 +92,21 @@ impl OurLog {
         Ok(Cosigning::start(&self.store, &self.system, &trust, public, &self.news.subscribe(), stop, &answers))
     }
 
-    fn stopped(&self) -> Vec<OtherHistory> {
+    pub(crate) fn stopped(&self) -> Vec<OtherHistory> {
         self.stopped.lock().expect("a list").clone()
     }
 
-    async fn cosigned_by(&self, size: TreeSize) -> Result<Vec<String>> {
+    pub(crate) async fn cosigned_by(&self, size: TreeSize) -> Result<Vec<String>> {
         Ok(self.store.cosignatures(Term(0), size).await?.into_iter().map(|cosignature| cosignature.witness).collect())
     }
 }
 
 /// Waits until a witness has the expected state.
-async fn until(cosigning: &Cosigning, name: &str, is: impl Fn(&WitnessState) -> bool) -> Result<WitnessState> {
+pub(crate) async fn until(
+    cosigning: &Cosigning,
+    name: &str,
+    is: impl Fn(&WitnessState) -> bool,
+) -> Result<WitnessState> {
     wait::until(async || {
         let states = cosigning.states();
         let state = states.iter().find(|state| state.name == name).context("a witness")?;
@@ -123,7 +130,7 @@ fn line(name: &str, served: &Served) -> String {
     format!("witness {name} {} {}\n", served.key.verifier(), served.address)
 }
 
-fn at(size: TreeSize) -> impl Fn(&WitnessState) -> bool {
+pub(crate) fn at(size: TreeSize) -> impl Fn(&WitnessState) -> bool {
     move |state| state.cosigned.is_some_and(|(cosigned, _)| cosigned == size) && state.failure.is_none()
 }
 
@@ -199,7 +206,7 @@ async fn a_program_that_starts_again_asks_where_the_witness_stands() -> Result<(
 }
 
 /// A server that answers every request in one way.
-async fn liar(answer: impl Fn(String) -> Response + Clone + Send + Sync + 'static) -> Result<String> {
+pub(crate) async fn liar(answer: impl Fn(String) -> Response + Clone + Send + Sync + 'static) -> Result<String> {
     let routes = Router::new().route("/add-checkpoint", post(async move |body: String| answer(body)));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}", listener.local_addr()?);
@@ -207,7 +214,7 @@ async fn liar(answer: impl Fn(String) -> Response + Clone + Send + Sync + 'stati
     Ok(address)
 }
 
-fn size(text: &'static str) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
+pub(crate) fn size(text: &'static str) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
     move |_| (StatusCode::CONFLICT, [(header::CONTENT_TYPE, "text/x.tlog.size")], text).into_response()
 }
 
@@ -215,13 +222,18 @@ fn status(status: StatusCode, text: &'static str) -> impl Fn(String) -> Response
     move |_| (status, text).into_response()
 }
 
+/// The cosignature of the requested checkpoint.
+pub(crate) fn cosigned(key: &CosignerKey, body: &str, at: CosignedAt) -> String {
+    let note: Note = body.split_once("\n\n").map(|(_, note)| note).unwrap_or_default().parse().expect("a note");
+    format!("{}\n", key.cosign(note.text(), at))
+}
+
 /// Cosigns the requested checkpoint, or another one, with some key.
-fn signs(key: &str, other: bool) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
+pub(crate) fn signs(key: &str, other: bool) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
     let key = witness_key(key);
-    move |body| {
-        let note: Note = body.split_once("\n\n").map(|(_, note)| note).unwrap_or_default().parse().expect("a note");
-        let text = if other { "another text\n".parse().expect("a text") } else { note.text().clone() };
-        format!("{}\n", key.cosign(&text, CosignedAt::from_seconds(1_800_000_000).expect("a time"))).into_response()
+    move |body| match other {
+        true => format!("{}\n", key.cosign(&"another text\n".parse().expect("a text"), now())).into_response(),
+        false => cosigned(&key, &body, now()).into_response(),
     }
 }
 
@@ -285,9 +297,7 @@ fn fickle() -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
 #[tokio::test]
 async fn slow_witnesses_of_a_busy_log_cosign_the_same_tree_while_somebody_waits() -> Result<()> {
     let mut log = OurLog::start().await?;
-    let at = CosignedAt::from_seconds(1_795_200_000).context("a time")?;
-    let (one, two) =
-        (HeldWitness::start("slow.example/one", at).await?, HeldWitness::start("slow.example/two", at).await?);
+    let (one, two) = (HeldWitness::start("slow.example/one").await?, HeldWitness::start("slow.example/two").await?);
     let policy = format!("{}{}group both all one two\nquorum both\n", one.line("one"), two.line("two"));
     let first = log.grow(1).await?;
     let cosigning = log.follow(&policy)?;
@@ -295,12 +305,12 @@ async fn slow_witnesses_of_a_busy_log_cosign_the_same_tree_while_somebody_waits(
     ensure!(!cosigning.quorum_answered(), "nobody has answered yet");
     // The second is still busy with the first tree when somebody begins to wait for the next one.
     one.answers(1);
-    until(&cosigning, "one", self::at(first.tree.size)).await?;
+    until(&cosigning, "one", at(first.tree.size)).await?;
     let wanted = log.grow(1).await?;
     ensure!(one.is_asked(2).await? == 2);
     cosigning.want(wanted.tree.size, wanted.clone(), "2100-01-01T00:00:00.000000Z".parse()?);
     one.answers(1);
-    until(&cosigning, "one", self::at(wanted.tree.size)).await?;
+    until(&cosigning, "one", at(wanted.tree.size)).await?;
     for _ in 0..3 {
         log.grow(1).await?;
     }
@@ -308,7 +318,7 @@ async fn slow_witnesses_of_a_busy_log_cosign_the_same_tree_while_somebody_waits(
     ensure!(two.is_asked(2).await? == 2, "not the newest of 5 entries: {:?}", two.asked());
     two.answers(1);
     let witnessed = until_witnessed(&cosigning, &wanted).await?;
-    ensure!(witnessed.reached == Some(at) && cosigning.quorum_answered());
+    ensure!(witnessed.reached.is_some() && cosigning.quorum_answered());
     // Nobody waits any more, and both are sent the newest.
     ensure!((one.is_asked(3).await?, two.is_asked(3).await?) == (5, 5), "{:?} {:?}", one.asked(), two.asked());
     Ok(())
@@ -319,32 +329,33 @@ async fn until_stopped(log: &OurLog) -> Result<OtherHistory> {
     wait::until(async || log.stopped().into_iter().next().context("nobody stopped it")).await
 }
 
-/// A witness that has already seen this tree of the log, according to its own database.
-async fn has_seen(log: &OurLog, tree: Tree, note: Option<&Note>) -> Result<(Served, PgConnectOptions)> {
+const ONE: &str = "witness.example/one";
+
+/// The database of the witness "one", which has already cosigned this tree of a log with this key.
+async fn has_seen(key: &SignerKey, tree: Tree) -> Result<PgConnectOptions> {
     let options = database().await?;
     let seen = WitnessedTrees::open(pool(options.clone())).await?;
-    let origin = log.store.log().origin.as_str();
-    ensure!(seen.advance(origin, None, tree, log.system.now()).await?);
-    if let Some(note) = note {
-        seen.keep_note(origin, tree, &note.to_string()).await?;
-    }
-    Ok((Served::start("witness.example/one", &[log.log_key()], options.clone()).await?, options))
+    let origin = key.verifier().name().as_str();
+    ensure!(seen.advance(origin, None, tree, System::real().now()).await?);
+    let mut note = Checkpoint::new(origin.parse::<ledger::OriginLine>()?, tree).sign(key);
+    note.add(witness_key(ONE).cosign(note.text(), now()))?;
+    seen.keep_note(origin, tree, &note.to_string()).await?;
+    Ok(options)
 }
 
 #[tokio::test]
 async fn a_witness_that_has_seen_more_stops_the_signing() -> Result<()> {
     let mut log = OurLog::start().await?;
-    // A checkpoint that this log signed before its database was set back.
+    // This log signed it before its database was set back.
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
-    let lost = Checkpoint::new(log.store.log().origin.as_str().parse::<ledger::OriginLine>()?, tree).sign(&log.key);
-    let (served, _) = has_seen(&log, tree, Some(&lost)).await?;
+    let served = Served::start(ONE, &[log.log_key()], has_seen(&log.key, tree).await?).await?;
     log.grow(5).await?;
     let cosigning = log.follow(&format!("{}quorum one\n", line("one", &served)))?;
     let OtherHistory { by, what, held } = until_stopped(&log).await?;
     ensure!(by == "the witness one" && what.starts_with("it has cosigned 1000 entries, and the newest"), "{what}");
     ensure!(what.contains("it shows a checkpoint of 1000 entries with the root "), "{what}");
     ensure!(what.contains("this log's own signature"), "{what}");
-    ensure!(held.is_some_and(|held| held.text() == lost.text()));
+    ensure!(Checkpoint::read(held.text())?.tree() == tree);
     let state = until(&cosigning, "one", |state| state.failure.is_some()).await?;
     ensure!(state.cosigned.is_none() && log.cosigned_by(TreeSize(5)).await?.is_empty());
     Ok(())
@@ -355,12 +366,11 @@ async fn a_witness_that_has_seen_another_tree_stops_the_signing() -> Result<()> 
     for (seen, grown) in [(5, 5), (5, 9)] {
         let mut log = OurLog::start().await?;
         let tree = Tree { size: TreeSize(seen), root: Hash::new([3; 32]) };
-        let (served, _) = has_seen(&log, tree, None).await?;
+        let served = Served::start(ONE, &[log.log_key()], has_seen(&log.key, tree).await?).await?;
         log.grow(grown).await?;
         let _cosigning = log.follow(&format!("{}quorum one\n", line("one", &served)))?;
-        let OtherHistory { what, held, .. } = until_stopped(&log).await?;
+        let OtherHistory { what, .. } = until_stopped(&log).await?;
         ensure!(what.starts_with("it has cosigned another tree of 5 entries than this log has"), "{what}");
-        ensure!(what.contains("it is its word alone") && held.is_none(), "{what}");
     }
     Ok(())
 }
@@ -397,11 +407,10 @@ async fn the_site_shows_what_was_cosigned() -> Result<()> {
 
 #[tokio::test]
 async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()> {
-    let (site, options) = (Site::start().await?, database().await?);
-    let seen = WitnessedTrees::open(pool(options.clone())).await?;
+    let site = Site::start().await?;
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
-    ensure!(seen.advance(site.app.origin().as_str(), None, tree, System::real().now()).await?);
-    let (one, _witness) = witness_of(&site, "one", options).await?;
+    let key = Keys::existing(site.data.path())?.log().named(site.app.origin().into());
+    let (one, _witness) = witness_of(&site, "one", has_seen(&key, tree).await?).await?;
     let policy = SitePolicy::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?;
     site.app.public_log.ask_witnesses(policy).await?;
     let umpire = site.umpire().await?;
@@ -410,7 +419,7 @@ async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()
     tokio::time::timeout(Duration::from_secs(30), standing.wait_for(|now| now.stopped.is_some())).await??;
     umpire.get("/checkpoint").await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
     let page = umpire.get("/log").await?;
-    page.says("This log is not signed any more")?.says("the witness one holds a checkpoint of this log")?;
+    page.says(NOT_SIGNED)?.says("the witness one holds a checkpoint of this log")?;
     page.says("it has cosigned 1000 entries")?;
     Ok(())
 }
@@ -436,11 +445,11 @@ async fn nothing_new_is_signed_before_the_witnesses_were_asked() -> Result<()> {
     let match_id = MatchId(system.uuid());
     let (log_id, expected) = (app::LOG, Head::GENESIS);
     writer.append(Append { log_id, match_id, expected, drafts: vec![draft], texts: Vec::new(), submit: None }).await?;
-    let (kept, tree) = (database().await?, Tree { size: TreeSize(1000), root: Hash::new([3; 32]) });
-    ensure!(WitnessedTrees::open(pool(kept.clone())).await?.advance(origin.as_str(), None, tree, system.now()).await?);
-    let witness = Served::start("witness.example/one", &[log], kept).await?;
-
     let keys = Keys::open(data.path(), &system)?;
+    let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
+    let kept = has_seen(&keys.log().named((&origin).into()), tree).await?;
+    let witness = Served::start(ONE, &[log], kept).await?;
+
     let file = data.path().join("checkpoint");
     let app = App::open_held(pool(options), Arc::new(System::real()), keys, None, file).await?;
     let policy = Policy::read(format!("{}quorum one\n", line("one", &witness)).as_bytes())?;

@@ -8,7 +8,7 @@ use app::account::player::SeatRef;
 use app::cosigning::SitePolicy;
 use app::submissions::{Answer, PlayerSubmission};
 use engine::{BySeat, Seat, Setup, SplitMix64, To};
-use ledger::{CosignedAt, DrawIndex, Policy, Share, SubmitId, TreeSize};
+use ledger::{DrawIndex, Policy, Share, SubmitId, TreeSize};
 use record::body::DrawSource;
 use record::verify::{Status, verify, verify_by};
 use record::write::{Clocks, NewMatch, Pace};
@@ -198,7 +198,7 @@ async fn a_match_with_draws_waits_for_witnesses_at_each_answer_and_goes_on() -> 
     let site = Site::start().await?;
     tokio::spawn(site.app.deadlines.clone().run());
     let umpire = site.umpire().await?;
-    let witness = HeldWitness::start("witness.example/one", CosignedAt::from(site.app.system().now())).await?;
+    let witness = HeldWitness::beside("witness.example/one", &site).await?;
     witness.is_quick();
     let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
     site.app.public_log.ask_witnesses(SitePolicy::of(policy.clone())?).await?;

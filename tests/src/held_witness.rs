@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
+use app::system::System;
 use axum::Router;
 use axum::extract::State;
 use axum::routing::post;
@@ -10,6 +11,7 @@ use ledger::{CosignedAt, CosignerKey, Note};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use crate::site::Site;
 use crate::wait::until;
 use crate::witness::witness_key;
 
@@ -22,18 +24,28 @@ pub(crate) struct HeldWitness {
 
 struct Held {
     key: CosignerKey,
-    at: CosignedAt,
+    clock: Box<dyn Fn() -> CosignedAt + Send + Sync>,
     answers: Semaphore,
     /// The sizes that it was asked for.
     asked: Mutex<Vec<u64>>,
 }
 
 impl HeldWitness {
-    /// Its clock stands at this time, in seconds.
-    pub(crate) async fn start(name: &str, at: CosignedAt) -> Result<Self> {
-        let key = witness_key(name);
+    /// With a right clock.
+    pub(crate) async fn start(name: &str) -> Result<Self> {
+        Self::with_clock(name, now).await
+    }
+
+    /// With the clock of a site, which may stand still.
+    pub(crate) async fn beside(name: &str, site: &Site) -> Result<Self> {
+        let app = Arc::downgrade(&site.app);
+        Self::with_clock(name, move || app.upgrade().map_or_else(now, |app| app.system().now().into())).await
+    }
+
+    async fn with_clock(name: &str, clock: impl Fn() -> CosignedAt + Send + Sync + 'static) -> Result<Self> {
+        let (key, clock) = (witness_key(name), Box::new(clock));
         let (asked, answers) = (Mutex::new(Vec::new()), Semaphore::new(0));
-        let state = Arc::new(Held { key: key.clone(), at, answers, asked });
+        let state = Arc::new(Held { key: key.clone(), clock, answers, asked });
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
         let routes = Router::new().route("/add-checkpoint", post(add_checkpoint)).with_state(state.clone());
@@ -67,10 +79,15 @@ impl HeldWitness {
     }
 }
 
+/// The time of a right clock.
+pub(crate) fn now() -> CosignedAt {
+    System::real().now().into()
+}
+
 async fn add_checkpoint(State(held): State<Arc<Held>>, body: String) -> String {
     let note: Note = body.split_once("\n\n").map(|(_, note)| note).unwrap_or_default().parse().expect("a note");
     let size = note.text().as_str().lines().nth(1).and_then(|size| size.parse().ok()).expect("a size");
     held.asked.lock().expect("a list").push(size);
     held.answers.acquire().await.expect("open").forget();
-    format!("{}\n", held.key.cosign(note.text(), held.at))
+    format!("{}\n", held.key.cosign(note.text(), (held.clock)()))
 }

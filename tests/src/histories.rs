@@ -336,7 +336,7 @@ async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     let size = u64::from(head.next.0);
     let held = signed(&site, size).await?;
     let signer = site.app.signer();
-    signer.contradicted("witness.example", "it has 900 entries", None);
+    signer.contradicted("witness.example", "it has 900 entries", &held.parse()?);
     let seen = StopReason::Seen { by: "witness.example".to_owned(), what: "it has 900 entries".to_owned() };
     assert_eq!(stopped(&site).await?, seen);
     ensure!(remark(&site.app, id, head, 1).await.is_err(), "nothing new is accepted");
@@ -347,7 +347,7 @@ async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     // place.
     roll_back(&mut site.owner().await?, 4).await?;
     std::fs::remove_file(site.data.path().join("checkpoint"))?;
-    signer.contradicted("witness.example", "it has more entries", Some(&held.parse()?));
+    signer.contradicted("witness.example", "it has more entries", &held.parse()?);
     let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
     let shorter = Contradiction::Shorter { signed: TreeSize(size), size: TreeSize(4) };
     assert_eq!(stopped(&again).await?, StopReason::Log(shorter));

@@ -76,6 +76,31 @@ async fn a_log_that_lost_its_end_for_good_goes_on_under_a_new_name() -> Result<(
     Ok(())
 }
 
+/// The node itself wrote what was lost, and goes on without a start.
+#[tokio::test]
+async fn a_node_that_runs_goes_on_after_a_succession() -> Result<()> {
+    let site = Site::start().await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    let head = remark(&site.app, id, head, 4).await?;
+    let common = Checkpoint::read(signed(&site, u64::from(head.next.0)).await?.parse::<ledger::Note>()?.text())?;
+    let lost = remark(&site.app, id, head, 3).await?;
+    signed(&site, u64::from(lost.next.0)).await?;
+    let mut owner = site.owner().await?;
+    let size = common.tree().size;
+    let cut = format!("delete from entries where pos >= {size}; delete from tree_heads where size > {size}");
+    owner.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(cut))).await?;
+    let writer = "select pg_terminate_backend(pid, 60000) from pg_stat_activity \
+        where application_name = 'matchbook writer' and datname = current_database()";
+    owner.execute(writer).await?;
+    stopped(&site).await?;
+    let (keys, file) = (Keys::open(site.data.path(), &System::real())?, site.data.path().join("checkpoint"));
+    goes_on_under_a_new_name(&site, &keys, &file, &common).await?;
+    a_match(&site.app, "one more").await?;
+    remark(&site.app, id, head, 2).await?;
+    ensure!(site.app.workers().first_end().is_none(), "no worker ended");
+    Ok(())
+}
+
 /// What the writer noted is larger than everything that was signed, and the entries end exactly there: the database, the
 /// checkpoint file and the signed head were set back together.
 #[tokio::test]

@@ -2,6 +2,7 @@
 //! the background.
 
 use anyhow::{Context, Result, ensure};
+use app::monitoring::Monitor;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Executor};
 
@@ -40,6 +41,35 @@ async fn what_was_altered_below_the_edge_is_found_in_the_background_and_signing_
     let tiles: i64 = sqlx::query_scalar(AssertSqlSafe(tiles)).fetch_one(&mut site.owner().await?).await?;
     ensure!(tiles.unsigned_abs() == size.0 / 256, "the missing tile was written again: {tiles}");
     Ok(())
+}
+
+/// What PostgreSQL says of a page whose checksum does not fit, to the scrubber alone.
+const DAMAGED: &str = "create function damaged(pos bigint) returns boolean language plpgsql as $$ begin \
+    if pos = 3 and current_setting('application_name') = 'matchbook scrubber' then \
+        raise exception 'invalid page in block 5' using errcode = 'data_corrupted'; \
+    end if; return true; end $$; \
+    create policy reads on entries using (damaged(pos)) with check (true); \
+    alter table entries enable row level security";
+
+#[tokio::test]
+async fn a_page_that_cannot_be_read_is_told() -> Result<()> {
+    let site = Site::start().await?;
+    let size = grown(&site, 20).await?;
+    signed(&site, size.0).await?;
+    let mut owner = site.owner().await?;
+    owner.execute(sqlx::raw_sql(DAMAGED)).await?;
+    let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
+    let guest = again.visitor()?;
+    guest.until("/healthz", "a page of the database is damaged (invalid page in block 5)").await?;
+    guest.get("/healthz").await?.says("restore the database from a backup")?;
+    let metrics = async || Monitor::new(again.app.clone(), again.data.path().to_owned()).text().await;
+    ensure!(metrics().await.contains("matchbook_scrubbing_failing 1"));
+    owner.execute("alter table entries disable row level security").await?;
+    until(async || {
+        ensure!(metrics().await.contains("matchbook_scrubbing_failing 0"), "it was not read again");
+        Ok(())
+    })
+    .await
 }
 
 #[tokio::test]

@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use app::cosigning::SitePolicy;
-use ledger::CosignedAt;
 
 use crate::held_witness::HeldWitness;
 use crate::kept::files;
@@ -23,8 +22,7 @@ pub(crate) async fn checked(site: &Site) -> Result<usize> {
 
 /// A witness that this site asks, and that does not answer yet.
 async fn asked_by(site: &Site) -> Result<HeldWitness> {
-    let at = CosignedAt::from_seconds(1_795_200_000).context("a time")?;
-    let witness = HeldWitness::start("slow.example/one", at).await?;
+    let witness = HeldWitness::start("slow.example/one").await?;
     let folder = tempfile::tempdir()?;
     let policy = folder.path().join("policy");
     fs::write(&policy, format!("{}quorum one\n", witness.line("one")))?;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use app::account::Scope;
 use app::cosigning::SitePolicy;
 use app::public_log::LastCheckpointError;
-use ledger::{CosignedAt, Entry, Kind, Policy, TreeSize};
+use ledger::{Entry, Kind, Policy, TreeSize};
 use record::body::{Body, Resolved};
 use record::verify::{Report, Status, verify_by};
 use record::{Bundle, Rule};
@@ -20,17 +20,12 @@ use crate::api::Program;
 use crate::database::database;
 use crate::held_witness::HeldWitness;
 use crate::play::table::{RULESET, Table};
-use crate::site::{START, Site};
+use crate::site::Site;
 use crate::wait::until;
 use crate::witness::{Served, witness_key};
 
 const LIMIT: u64 = 30;
 const WAITING: &str = "Sealed, and waiting for witnesses";
-
-/// The time at which the clock of a seeded site stands at first.
-fn start() -> Result<CosignedAt> {
-    Ok(CosignedAt::from(START.parse::<ledger::Moment>()?))
-}
 
 /// The site asks this witness, and the operator has said that its log is new.
 async fn asks(site: &Site, witness: &HeldWitness) -> Result<Policy> {
@@ -43,7 +38,7 @@ async fn asks(site: &Site, witness: &HeldWitness) -> Result<Policy> {
 /// A site with a witness that answers nothing yet.
 async fn site(seed: &str) -> Result<(Site, HeldWitness, Policy)> {
     let site = Site::seeded(seed).await?;
-    let witness = HeldWitness::start("witness.example/one", start()?).await?;
+    let witness = HeldWitness::beside("witness.example/one", &site).await?;
     let policy = asks(&site, &witness).await?;
     Ok((site, witness, policy))
 }
@@ -252,7 +247,7 @@ async fn the_pages_count_the_witnesses_that_have_seen_it() -> Result<()> {
     let site = Site::seeded("counted witnesses").await?;
     let mut witnesses = Vec::new();
     for name in ["one", "two", "three"] {
-        witnesses.push(HeldWitness::start(&format!("witness.example/{name}"), start()?).await?);
+        witnesses.push(HeldWitness::beside(&format!("witness.example/{name}"), &site).await?);
     }
     let lines = witnesses.iter().zip(["one", "two", "three"]).map(|(witness, name)| witness.line(name));
     let policy = format!("{}group most 2 one two three\nquorum most\n", lines.collect::<String>());
@@ -326,7 +321,7 @@ async fn after_a_start_nothing_opens_until_the_witnesses_or_the_operator_confirm
         recorded.site.stop().await?;
         let site = Site::without_deadlines_in(&seed, options, data).await?;
         tokio::spawn(site.app.deadlines.clone().run());
-        let witness = HeldWitness::start("witness.example/one", start()?).await?;
+        let witness = HeldWitness::beside("witness.example/one", &site).await?;
         let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
         site.app.public_log.ask_witnesses(SitePolicy::of(policy)?).await?;
         let stored = witness.is_asked(1).await?;
@@ -362,7 +357,7 @@ async fn after_a_start_nothing_opens_until_the_witnesses_or_the_operator_confirm
 #[tokio::test]
 async fn a_new_log_needs_the_operators_word() -> Result<()> {
     let site = Site::seeded("a new log").await?;
-    let witness = HeldWitness::start("witness.example/one", start()?).await?;
+    let witness = HeldWitness::beside("witness.example/one", &site).await?;
     witness.is_quick();
     let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
     site.app.public_log.ask_witnesses(SitePolicy::of(policy)?).await?;

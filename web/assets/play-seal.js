@@ -106,8 +106,9 @@ const extends_ = async (old, next, path) => {
   return last === 0n && same(before, old.root) && same(after, next.root);
 };
 
-// Whoever is refused for good is told so; anything else is tried again.
+// Whoever is refused for good is told so; anything else is tried again, and what waits for the log says so.
 export class Refused extends Error {}
+export class Waits extends Error {}
 
 // True if the server proves that one tree is the beginning of a later one. A machine that is a moment behind another one cannot
 // do so yet, and is asked again.
@@ -124,11 +125,12 @@ const begins = async (old, next) => {
 };
 
 // The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before. Another machine
-// of the site, or a witness that is waited for, may show an older one: then it is what was seen before.
-export const tree = async (mine) => {
-  const answer = await fetch("/checkpoint", { cache: "no-store" });
+// of the site may show an older one: then it is what was seen before. An entry that it should hold is asked for, and no witness
+// that is away holds that up.
+export const tree = async (mine, index) => {
+  const answer = await fetch(index === undefined ? "/checkpoint" : `/checkpoint?covers=${BigInt(index) + 1n}`, { cache: "no-store" });
   // A log that signs nothing just now shows no checkpoint: the move waits here until it does.
-  if (answer.status >= 500) throw new Error("the checkpoint");
+  if (answer.status >= 500) throw new Waits("The log shows no checkpoint just now.");
   const note = await answer.text();
   const blank = note.lastIndexOf("\n\n");
   const signed = note.slice(0, blank + 1);
@@ -159,11 +161,11 @@ export const tree = async (mine) => {
 // A tree that holds the question: nobody signs an answer to something that is not in the log.
 const holding = async (mine, index) => {
   for (let tries = 0; tries < 40; tries += 1) {
-    const next = await tree(mine);
+    const next = await tree(mine, index);
     if (index === undefined || next.size > BigInt(index)) return next;
     await new Promise((done) => { setTimeout(done, 100); });
   }
-  throw new Refused("The log does not hold this question yet, and this browser signs nothing before. Send it again in a moment; if this goes on, tell the umpire.");
+  throw new Waits("The log does not hold this question yet, and this browser signs nothing before.");
 };
 
 // Seals the values, and signs the seals where this browser holds the seat's key. The signature covers whether they are final.

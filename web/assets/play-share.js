@@ -40,7 +40,7 @@ const included = async (leaf, index, { size, root }, path) => {
 const entryOf = async (mine, { entry, proof }) => {
   const index = /^index (\d+)$/m.exec(proof ?? "")?.[1];
   if (!entry || !index) return null;
-  const seen = await tree(mine);
+  const seen = await tree(mine, index);
   if (BigInt(index) >= seen.size) return null;
   const answer = await fetch(`/api/v1/proof/inclusion?index=${index}&size=${seen.size}`);
   if (!answer.ok) throw new Error("the proof");

@@ -1,6 +1,6 @@
 // A player's seat: reads back what is picked or typed, seals and sends it, counts the time, and keeps the page true.
 // Every form works without it; then the server reads and seals.
-import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js";
+import { Refused, Waits, alter, load, seal, seals, speak, voice } from "./play-seal.js";
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
 import { putAway } from "./play-notices.js";
@@ -156,16 +156,18 @@ const pause = (tries) => new Promise((done) => {
 // Sends until there is an answer: the same bytes with the same id, which counts once however often it arrives.
 const deliver = async (body, said) => {
   for (let tries = 0; ;) {
+    let why = "No connection.";
     try {
       const answer = await fetch(`${home}/submit`, { method: "POST", body: new URLSearchParams(body), headers: { Accept: "application/json" } });
       if (answer.ok) return answer.url;
       const problem = await answer.json().catch(() => ({}));
       if (answer.status < 500) throw Object.assign(new Refused(problem.detail ?? "This was refused."), { stale: answer.status === 409 });
+      why = "The server takes nothing just now.";
     } catch (error) {
       if (error instanceof Refused) throw error;
       signals(false);
     }
-    said.textContent = `No connection. Sending again by itself (${tries + 1}); sent twice, it counts once.`;
+    said.textContent = `${why} Sending again by itself (${tries + 1}); sent twice, it counts once.`;
     tries = await pause(tries);
   }
 };
@@ -247,8 +249,9 @@ const send = async (form, said) => {
       } catch (error) {
         if (error.stale) { await sendLate(form, said); return; }
         if (error instanceof Refused) throw error;
-        signals(false);
-        said.textContent = `No connection. Trying again by itself (${tries + 1}).`;
+        const waits = error instanceof Waits;
+        if (!waits) signals(false);
+        said.textContent = `${waits ? error.message : "No connection."} Trying again by itself (${tries + 1}).`;
         tries = await pause(tries);
       }
     }

@@ -39,7 +39,7 @@ pub(super) enum WitnessAnswer {
     Cosigned(Signature, CosignedAt),
     /// It has cosigned a tree of this size, and wants the proof from there.
     Has(TreeSize),
-    /// It has cosigned a tree that ours does not extend, so it refuses the checkpoint.
+    /// It says that it has cosigned a tree that ours does not extend, so it refuses the checkpoint.
     Contradicted(String),
 }
 
@@ -104,9 +104,9 @@ impl WitnessClient {
         }
     }
 
-    /// The witness's published checkpoint, if the log has signed it: evidence, if the two disagree. Witnesses need not
-    /// publish anything.
-    pub(super) async fn evidence(
+    /// The witness's published checkpoint (C2SP tlog-witness, "Monitor Retrieval Mechanism"), if both the log and the
+    /// witness have signed it. Only such a one proves anything: neither can make it alone.
+    pub(super) async fn published(
         &self,
         witness: &Witness,
         origin: &OriginLine,
@@ -115,6 +115,7 @@ impl WitnessClient {
         let address = format!("{}/{}/checkpoint", witness.prefix.trim_end_matches('/'), origin.hash());
         let answer = self.0.get(&address).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
         let note = Note::read(&answer.body).ok()?;
+        note.verify([&witness.key]).ok()?;
         Some((Checkpoint::open(&note, origin, [log]).ok()?, note))
     }
 }

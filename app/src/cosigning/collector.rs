@@ -1,8 +1,9 @@
 //! Following one witness for as long as the program runs: every new checkpoint is sent to it, and its signatures are
 //! stored.
 //!
-//! A witness that is unreachable or broken affects only its own cosignatures. A witness that has cosigned another
-//! history is different: then signing must stop, because any further signature would make two histories.
+//! A witness that is unreachable or broken affects only its own cosignatures. A witness that shows another history, signed
+//! by this log, is different: then signing must stop, because any further signature would make two histories. One that
+//! only says so is left out, as if it were away: otherwise one liar could stop the site.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use ledger::checkpoint::Checkpoint;
 use ledger::ed25519::PublicKey;
 use ledger::proof::ProveError;
-use ledger::{ConsistencyProof, KeyName, Note, OriginLine, Subtree, Tree, TreeSize, VerifierKey};
+use ledger::{ConsistencyProof, CosignedAt, KeyName, Moment, Note, OriginLine, Subtree, Tree, TreeSize, VerifierKey};
 use store::{Cosignature, SignedCheckpoint, Store, StoreError, Term};
 use thiserror::Error;
 use tokio::sync::watch;
@@ -33,15 +34,15 @@ const REMEMBERED: i64 = 1_000;
 /// unexpected.
 const REQUESTS_MAX: u32 = 4;
 
-/// A witness has cosigned a tree that this log cannot extend. Nothing more may be signed.
+/// A witness shows a tree that this log signed and cannot extend. Nothing more may be signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherHistory {
-    /// The witness that reports it.
+    /// The witness.
     pub by: String,
-    /// Its report, in half a sentence for people.
+    /// What it shows, in half a sentence for people.
     pub what: String,
-    /// The checkpoint that it shows as evidence, if the log has signed it.
-    pub held: Option<Note>,
+    /// The checkpoint, with the signatures of the log and of the witness.
+    pub held: Note,
 }
 
 /// Stops the signing.
@@ -95,6 +96,23 @@ enum Failure {
     FirstRefused(String),
     #[error("{}", .0.what)]
     OtherHistory(Box<OtherHistory>),
+    /// It says that it has cosigned another history, and shows nothing that proves it.
+    #[error("{0}; it shows no checkpoint that this log signed and that proves it, so it is left out")]
+    Unproved(String),
+    /// Its cosignature would contradict the times of the log's entries.
+    #[error("its clock is {seconds} s {}, so its cosignatures do not count", if *ahead { "fast" } else { "slow" })]
+    ClockOff {
+        /// How far it is off, at least.
+        seconds: u64,
+        ahead: bool,
+    },
+}
+
+impl Failure {
+    /// True if the witness answers, and is left out all the same: somebody has to look.
+    const fn leaves_out(&self) -> bool {
+        matches!(self, Self::Unproved(_) | Self::ClockOff { .. } | Self::Client(WitnessError::NoTime))
+    }
 }
 
 impl Collector {
@@ -119,8 +137,12 @@ impl Collector {
                     None
                 }
                 Err(failure) => {
-                    tracing::warn!(witness = self.witness.name, %failure, "a witness has not cosigned");
-                    self.states.failed(&self.witness.name, self.system.now(), failure.to_string());
+                    let left_out = failure.leaves_out();
+                    if self.states.failed(&self.witness.name, self.system.now(), failure.to_string(), left_out) {
+                        tracing::error!(witness = self.witness.name, %failure, "a witness is left out");
+                    } else {
+                        tracing::warn!(witness = self.witness.name, %failure, "a witness has not cosigned");
+                    }
                     if let Failure::OtherHistory(other) = failure {
                         (self.stop)(*other);
                         failures = u32::MAX;
@@ -170,8 +192,9 @@ impl Collector {
             let proof = self.proof(old, newest.tree).await?;
             let note: Note = newest.note.parse().map_err(|_| Failure::Unreadable)?;
             match self.client.add_checkpoint(&self.witness, old, &proof, &note).await? {
-                WitnessAnswer::Cosigned(line, _) => {
+                WitnessAnswer::Cosigned(line, time) => {
                     let at = self.system.now();
+                    in_time(time, newest.at, at)?;
                     let cosignature =
                         Cosignature { witness: self.witness.key.name().to_string(), line: line.to_string(), at };
                     self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;
@@ -193,7 +216,7 @@ impl Collector {
                             "it has cosigned {size} entries, and the newest checkpoint that this database knows of has {}",
                             newest.tree.size
                         );
-                        return Err(self.other_history(what, &newest).await);
+                        return Err(self.contradicted(what, &newest).await);
                     }
                     self.known.size = size;
                     own_word = true;
@@ -205,7 +228,7 @@ impl Collector {
                 }
                 WitnessAnswer::Contradicted(said) if own_word && old > TreeSize(0) => {
                     let what = format!("it has cosigned another tree of {old} entries than this log has{said}");
-                    return Err(self.other_history(what, &newest).await);
+                    return Err(self.contradicted(what, &newest).await);
                 }
                 WitnessAnswer::Contradicted(said) => return Err(Failure::FirstRefused(said)),
             }
@@ -265,6 +288,13 @@ impl Collector {
         Some(VerifierKey::ed25519(origin, self.log))
     }
 
+    /// True if the log has a tree that it signed. Another node may have signed it a moment ago.
+    async fn has(&self, tree: Tree) -> Result<bool, StoreError> {
+        let newest = self.store.latest_checkpoint().await?;
+        let is_there = newest.is_some_and(|newest| tree.size <= newest.tree.size);
+        Ok(is_there && self.store.root_at(tree.size).await? == Some(tree.root))
+    }
+
     async fn proof(&self, old: TreeSize, new: Tree) -> Result<ConsistencyProof, Failure> {
         if old == TreeSize(0) || old == new.size {
             return Ok(ConsistencyProof::default());
@@ -273,25 +303,36 @@ impl Collector {
         Ok(ConsistencyProof::prove(old, new.size, &|subtree: Subtree| hashes.get(&subtree).copied())?)
     }
 
-    /// The witness contradicts this log: by its report, and by a checkpoint if it shows one that the log has signed.
-    async fn other_history(&self, what: String, newest: &SignedCheckpoint) -> Failure {
-        let held = async {
+    /// The witness contradicts this log. It is believed only with a checkpoint that the log signed and cannot extend.
+    async fn contradicted(&self, what: String, newest: &SignedCheckpoint) -> Failure {
+        let published = async {
             let log = self.log_key(&newest.note.parse().ok()?)?;
-            self.client.evidence(&self.witness, &OriginLine::from(log.name()), &log).await
+            self.client.published(&self.witness, &OriginLine::from(log.name()), &log).await
         };
-        let held = held.await;
-        let shown = match &held {
-            Some((shown, _)) => format!(
-                "it shows a checkpoint of {} entries with the root {} and this log's own signature",
-                shown.tree().size,
-                shown.tree().root.to_base64()
-            ),
-            None => "it shows no signed checkpoint for that, so that it is its word alone".to_owned(),
-        };
-        let what =
-            format!("{what}; {shown}. If the witness is wrong, take its address out of the policy and start again");
-        let (by, held) = (format!("the witness {}", self.witness.name), held.map(|(_, note)| note));
-        Failure::OtherHistory(Box::new(OtherHistory { by, what, held }))
+        let Some((shown, held)) = published.await else { return Failure::Unproved(what) };
+        let Tree { size, root } = shown.tree();
+        match self.has(shown.tree()).await {
+            Ok(false) => {}
+            Ok(true) => return Failure::Unproved(what),
+            Err(error) => return error.into(),
+        }
+        let what = format!(
+            "{what}; it shows a checkpoint of {size} entries with the root {} and this log's own signature",
+            root.to_base64()
+        );
+        Failure::OtherHistory(Box::new(OtherHistory { by: format!("the witness {}", self.witness.name), what, held }))
+    }
+}
+
+/// Checks the time of a cosignature that came at a moment, against the time at which the checkpoint was signed: its newest
+/// entry is no younger. With a wrong one an honest match would fail its check for ever.
+fn in_time(time: CosignedAt, signed: Moment, now: Moment) -> Result<(), Failure> {
+    let (signed, now) = (CosignedAt::from(signed).seconds(), CosignedAt::from(now).seconds());
+    let (slow, fast) = (signed.saturating_sub(time.seconds()), time.seconds().saturating_sub(now));
+    match (slow > CosignedAt::TOLERANCE_SECONDS, fast > CosignedAt::TOLERANCE_SECONDS) {
+        (false, false) => Ok(()),
+        (true, _) => Err(Failure::ClockOff { seconds: slow, ahead: false }),
+        (false, true) => Err(Failure::ClockOff { seconds: fast, ahead: true }),
     }
 }
 

@@ -23,6 +23,8 @@ pub struct WitnessState {
     pub cosigned: Option<(TreeSize, Moment)>,
     /// The time and text of the last failure; none once a request has succeeded again.
     pub failure: Option<(Moment, String)>,
+    /// True if it answers, and counts as away: it contradicts the log without proof, or its clock is off.
+    pub left_out: bool,
 }
 
 impl WitnessState {
@@ -65,6 +67,7 @@ impl WitnessStates {
             prefix: witness.prefix.clone(),
             cosigned: None,
             failure: None,
+            left_out: false,
         };
         let states = States { states: witnesses.iter().map(state).collect(), ..States::default() };
         Self { shared: Arc::new(Mutex::new(states)), answers, wants: watch::Sender::new(()) }
@@ -76,14 +79,20 @@ impl WitnessStates {
 
     pub(super) fn cosigned(&self, name: &str, size: TreeSize, at: Moment) {
         self.change(name, |state| {
+            (state.failure, state.left_out) = (None, false);
             state.cosigned = Some((size, at));
-            state.failure = None;
         });
     }
 
-    pub(super) fn failed(&self, name: &str, at: Moment, what: String) {
-        self.change(name, |state| state.failure = Some((at, what)));
+    /// True if it is left out from now on.
+    pub(super) fn failed(&self, name: &str, at: Moment, what: String, left_out: bool) -> bool {
+        let mut is_news = false;
+        self.change(name, |state| {
+            is_news = left_out && !state.left_out;
+            (state.failure, state.left_out) = (Some((at, what)), left_out);
+        });
         self.answers.send_replace(());
+        is_news
     }
 
     /// A witness has cosigned a tree of this log since the start, and so knows of no larger one.

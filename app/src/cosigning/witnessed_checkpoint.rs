@@ -2,16 +2,16 @@
 //!
 //! A reader of `/checkpoint` with a policy needs a checkpoint that its witnesses have cosigned, and the newest never
 //! is: it is some milliseconds old. So the newest checkpoint that satisfies this site's policy is published, as long as
-//! it is nearly the newest. If witnesses are unreachable, the newest is published with the cosignatures that it has: a
-//! log must not seem to stand still because its witnesses do.
+//! it is young. If witnesses are unreachable, the newest is published with the cosignatures that it has: a log must not
+//! seem to stand still because its witnesses do.
 
 use std::time::Duration;
 
 use ledger::{CosignedAt, Moment, Tree};
 use store::{SignedCheckpoint, Term};
 
-/// The largest age difference between the newest checkpoint and a witnessed one that replaces it.
-const BEHIND_MAX: Duration = Duration::from_secs(10);
+/// The largest age of a witnessed checkpoint that replaces the newest.
+const AGE_MAX: Duration = Duration::from_secs(10);
 
 /// A checkpoint with cosignatures that satisfy the policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,11 +26,11 @@ pub struct WitnessedCheckpoint {
 }
 
 impl WitnessedCheckpoint {
-    /// True if it can be published in place of a newest checkpoint with this term, tree and time.
+    /// True if it can be published now in place of a newest checkpoint with this term and tree.
     #[must_use]
-    pub fn stands_for(&self, term: Term, tree: Tree, at: Moment) -> bool {
-        let behind = micros(at).saturating_sub(micros(self.signed.at));
-        self.signed.term == term && (self.signed.tree == tree || behind <= BEHIND_MAX.as_micros())
+    pub fn stands_for(&self, term: Term, tree: Tree, now: Moment) -> bool {
+        let age = micros(now).saturating_sub(micros(self.signed.at));
+        self.signed.term == term && (self.signed.tree == tree || age <= AGE_MAX.as_micros())
     }
 
     /// Its rank among others: a later term, then more entries.
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn nearly_the_newest_is_shown_and_an_old_one_is_not() {
+    fn a_young_one_is_shown_and_an_old_one_is_not() {
         let witnessed = WitnessedCheckpoint { signed: signed(0, 5, 100), note: String::new(), reached: None };
         let stands = |newest: SignedCheckpoint| witnessed.stands_for(newest.term, newest.tree, newest.at);
         assert!(stands(signed(0, 9, 110)));

@@ -15,7 +15,7 @@ const FOUND: Duration = Duration::from_secs(3_600);
 /// Something that must not stay wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Alert {
-    /// The log is not signed, or falls behind.
+    /// The log cannot be written or signed, or signing falls behind.
     NotSigned,
     /// Nothing new is accepted, for another reason.
     NotAccepting,
@@ -23,8 +23,12 @@ pub enum Alert {
     ClockOff,
     /// A disk is nearly full.
     DiskNearlyFull,
+    /// A part of the log cannot be read.
+    LogUnreadable,
     /// Too few witnesses answer for the policy.
     WitnessQuorumLost,
+    /// A witness answers, and counts as away.
+    WitnessLeftOut,
     /// The database had lost acknowledged submissions.
     PutBack,
     /// Acknowledged submissions are neither in the database nor in the record.
@@ -33,12 +37,14 @@ pub enum Alert {
 
 impl Alert {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::NotSigned,
         Self::NotAccepting,
         Self::ClockOff,
         Self::DiskNearlyFull,
+        Self::LogUnreadable,
         Self::WitnessQuorumLost,
+        Self::WitnessLeftOut,
         Self::PutBack,
         Self::Missing,
     ];
@@ -51,7 +57,9 @@ impl Alert {
             Self::NotAccepting => "not_accepting",
             Self::ClockOff => "clock_off",
             Self::DiskNearlyFull => "disk_nearly_full",
+            Self::LogUnreadable => "log_unreadable",
             Self::WitnessQuorumLost => "witness_quorum_lost",
+            Self::WitnessLeftOut => "witness_left_out",
             Self::PutBack => "put_back",
             Self::Missing => "missing",
         }
@@ -61,13 +69,21 @@ impl Alert {
     #[must_use]
     pub const fn raised(self) -> &'static str {
         match self {
-            Self::NotSigned => "The log is not signed. /log says why.",
+            Self::NotSigned => {
+                "Nothing new is accepted at the moment, because the log cannot be written or signed. /healthz says why."
+            }
             Self::NotAccepting => {
                 "Nothing new is accepted: the database does not answer or lost something, or a disk is full. /healthz says more."
             }
             Self::ClockOff => "The clock of a server is off, so it takes and closes nothing. Set it by NTP.",
             Self::DiskNearlyFull => "A disk is nearly full. When it is full, nothing new is accepted.",
+            Self::LogUnreadable => {
+                "A part of the log cannot be read: a page of the database may be damaged. /healthz says more."
+            }
             Self::WitnessQuorumLost => "Too few witnesses answer for the policy. /log shows which.",
+            Self::WitnessLeftOut => {
+                "A witness contradicts the log without proof, or its clock is off, so it counts as away. /log shows which."
+            }
             Self::PutBack => {
                 "The database had lost acknowledged submissions, which were put back. Find out why: it must not lose commits."
             }
@@ -82,14 +98,22 @@ impl Alert {
     #[must_use]
     pub const fn cleared(self) -> &'static str {
         match self {
-            Self::NotSigned => "The log is signed again.",
+            Self::NotSigned => "The log is written and signed again.",
             Self::NotAccepting => "New acts are accepted again.",
             Self::ClockOff => "The clock of the server is right again.",
             Self::DiskNearlyFull => "The disks have room again.",
+            Self::LogUnreadable => "The whole log was read again.",
             Self::WitnessQuorumLost => "Enough witnesses answer again.",
+            Self::WitnessLeftOut => "All witnesses that answer count again.",
             Self::PutBack => "For an hour no submission had to be put back.",
             Self::Missing => "For an hour no submission was found missing.",
         }
+    }
+
+    /// The time for which it must be wrong before anybody is told. Most things mend themselves within a minute; a damaged page
+    /// does not.
+    pub(super) const fn patience(self) -> Duration {
+        if matches!(self, Self::LogUnreadable) { Duration::ZERO } else { Duration::from_secs(60) }
     }
 
     /// Whether it is wrong on a node in this state; none if that is not known. `found` is the time since the last
@@ -103,7 +127,9 @@ impl Alert {
             }
             Self::ClockOff => matches!(state.unfit, Some(Unfit::ClockOff { .. })),
             Self::DiskNearlyFull => state.disks.iter().any(|(_, disk)| disk.is_nearly_full()),
+            Self::LogUnreadable => state.scrubbing.failure.is_some(),
             Self::WitnessQuorumLost => state.quorum == Some(false),
+            Self::WitnessLeftOut => state.witnesses.iter().any(|witness| witness.left_out),
             Self::PutBack | Self::Missing => found?.is_some_and(|since| since < FOUND),
         })
     }
@@ -131,11 +157,14 @@ impl Monitor {
 #[cfg(test)]
 mod tests {
     use ledger::TreeSize;
+    use store::{Denial, DenialCause};
 
     use super::super::DiskSpace;
     use super::super::node_state::PoolState;
     use super::*;
+    use crate::cosigning::WitnessState;
     use crate::readiness::NotReady;
+    use crate::signing::ScrubbingState;
 
     /// A node with which all is well.
     fn well() -> NodeState {
@@ -147,7 +176,7 @@ mod tests {
             signing_stopped: false,
             is_behind: false,
             signed: Some((TreeSize(7), Duration::from_secs(60))),
-            scrubbing: crate::signing::ScrubbingState::default(),
+            scrubbing: ScrubbingState::default(),
             last_pass_age: None,
             heartbeat_age: Some(Duration::from_millis(300)),
             skew: None,
@@ -171,14 +200,19 @@ mod tests {
         assert_eq!(Alert::PutBack.is_wrong(&well(), None), None, "the database does not answer");
         let off = Unfit::ClockOff { ahead_seconds: 0.9 };
         let full = vec![("data", DiskSpace { free: 1 << 20, size: 1 << 40 })];
+        let failure = Some(Denial { cause: DenialCause::Damaged, said: "invalid page in block 5".to_owned() });
+        let [name, key, prefix] = ["north", "a key", "an address"].map(str::to_owned);
+        let left_out = WitnessState { name, key, prefix, cosigned: None, failure: None, left_out: true };
         for (alert, state) in [
             (Alert::NotSigned, NodeState { signing_stopped: true, accepts: false, ..well() }),
             (Alert::NotSigned, NodeState { is_behind: true, ..well() }),
             (Alert::NotAccepting, NodeState { accepts: false, ready: Err(NotReady::Contradicted), ..well() }),
-            (Alert::NotAccepting, NodeState { unfit: Some(Unfit::DatabaseFull), ..well() }),
+            (Alert::NotAccepting, NodeState { unfit: Some(Unfit::Away), ..well() }),
             (Alert::ClockOff, NodeState { unfit: Some(off), ..well() }),
             (Alert::DiskNearlyFull, NodeState { disks: full, ..well() }),
+            (Alert::LogUnreadable, NodeState { scrubbing: ScrubbingState { failure, ..Default::default() }, ..well() }),
             (Alert::WitnessQuorumLost, NodeState { quorum: Some(false), ..well() }),
+            (Alert::WitnessLeftOut, NodeState { witnesses: vec![left_out], ..well() }),
         ] {
             assert_eq!(wrong(&state, None), [alert], "{state:?}");
         }

@@ -1,5 +1,5 @@
-//! Alerts by webhook, for sites without Prometheus: one message when something has been wrong for a minute, and one when it
-//! is well again. What nobody received is sent again, unless it has changed meanwhile.
+//! Alerts by webhook, for sites without Prometheus: one message when something has been wrong for as long as its
+//! [patience](Alert::patience), and one when it is well again. What nobody received is sent again, unless it has changed meanwhile.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,8 +10,6 @@ use serde_json::json;
 use super::{Alert, Monitor};
 use crate::fetch::{Fetch, FetchError, Limits};
 
-/// The time for which something must be wrong.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// The time between checks.
 const INTERVAL: Duration = Duration::from_secs(10);
 /// The limits of a message's delivery. The answer is not read.
@@ -39,7 +37,7 @@ struct AlertState {
 
 impl AlertState {
     /// Notes whether something is wrong, and says what must be told: true that it is wrong, false that it is well.
-    fn note(&mut self, is_wrong: Option<bool>, now: Duration) -> Option<bool> {
+    fn note(&mut self, is_wrong: Option<bool>, now: Duration, patience: Duration) -> Option<bool> {
         match is_wrong {
             Some(true) => drop(self.wrong_since.get_or_insert(now)),
             Some(false) => self.wrong_since = None,
@@ -47,7 +45,7 @@ impl AlertState {
             None => {}
         }
         let is_raised = match self.wrong_since {
-            Some(since) => self.told || now.saturating_sub(since) >= PATIENCE,
+            Some(since) => self.told || now.saturating_sub(since) >= patience,
             None => false,
         };
         (is_raised != self.told).then_some(is_raised)
@@ -73,7 +71,9 @@ impl AlertWebhook {
     /// Looks once, at a time that never goes back, and sends what has changed.
     pub async fn check(&mut self, now: Duration) {
         for (alert, is_wrong) in self.monitor.alerts().await {
-            let Some(is_raised) = self.states.entry(alert).or_default().note(is_wrong, now) else { continue };
+            let Some(is_raised) = self.states.entry(alert).or_default().note(is_wrong, now, alert.patience()) else {
+                continue;
+            };
             match self.send(alert, is_raised).await {
                 Ok(()) => {
                     self.states.entry(alert).or_default().told = is_raised;
@@ -121,21 +121,22 @@ mod tests {
     fn a_state_is_told_once_and_only_after_a_minute() {
         let seconds = Duration::from_secs;
         let mut state = AlertState::default();
-        assert_eq!(state.note(Some(true), seconds(0)), None);
-        assert_eq!(state.note(Some(true), seconds(59)), None);
-        assert_eq!(state.note(Some(true), seconds(60)), Some(true));
+        let note = |state: &mut AlertState, wrong, now| state.note(wrong, now, seconds(60));
+        assert_eq!(note(&mut state, Some(true), seconds(0)), None);
+        assert_eq!(note(&mut state, Some(true), seconds(59)), None);
+        assert_eq!(note(&mut state, Some(true), seconds(60)), Some(true));
         // Nobody received it.
-        assert_eq!(state.note(Some(true), seconds(70)), Some(true));
+        assert_eq!(note(&mut state, Some(true), seconds(70)), Some(true));
         state.told = true;
-        assert_eq!(state.note(Some(true), seconds(80)), None);
-        assert_eq!(state.note(None, seconds(90)), None, "what is not known is no change");
-        assert_eq!(state.note(Some(false), seconds(100)), Some(false));
+        assert_eq!(note(&mut state, Some(true), seconds(80)), None);
+        assert_eq!(note(&mut state, None, seconds(90)), None, "what is not known is no change");
+        assert_eq!(note(&mut state, Some(false), seconds(100)), Some(false));
         state.told = false;
-        assert_eq!(state.note(Some(true), seconds(110)), None);
-        assert_eq!(state.note(Some(false), seconds(120)), None, "it was short");
-        assert_eq!(state.note(Some(true), seconds(130)), None);
-        assert_eq!(state.note(Some(true), seconds(189)), None, "a minute without a break");
-        assert_eq!(state.note(Some(true), seconds(190)), Some(true));
-        assert_eq!(state.note(Some(false), seconds(200)), None, "nobody was told, and it is well");
+        assert_eq!(note(&mut state, Some(true), seconds(110)), None);
+        assert_eq!(note(&mut state, Some(false), seconds(120)), None, "it was short");
+        assert_eq!(note(&mut state, Some(true), seconds(130)), None);
+        assert_eq!(note(&mut state, Some(true), seconds(189)), None, "a minute without a break");
+        assert_eq!(note(&mut state, Some(true), seconds(190)), Some(true));
+        assert_eq!(note(&mut state, Some(false), seconds(200)), None, "nobody was told, and it is well");
     }
 }

@@ -20,7 +20,7 @@ pub struct NodeState {
     pub accepts: bool,
     /// What keeps it from closing anything by the clock.
     pub unfit: Option<Unfit>,
-    /// True if the log must not be signed.
+    /// True if the log cannot be written or signed.
     pub signing_stopped: bool,
     /// True if this node knows of entries that no checkpoint covers yet.
     pub is_behind: bool,
@@ -72,6 +72,9 @@ impl Monitor {
         let age =
             |at: ledger::Moment| Duration::from_micros(now.micros().saturating_sub(at.micros()).max(0).unsigned_abs());
         let scrubbing = app.signer().scrubbing();
+        let last_pass_age = scrubbing.last_pass.map(|(_, at)| age(at));
+        let unfit = app.recorder.fit().err();
+        let signing_stopped = app.signer().stopped().is_some() || matches!(unfit, Some(Unfit::Denied(_)));
         let checkpoint_folder = app.signer().file().parent();
         let mut disks = Vec::new();
         for (name, folder) in [("data", Some(self.data.as_path())), ("checkpoint", checkpoint_folder)] {
@@ -84,12 +87,12 @@ impl Monitor {
         NodeState {
             ready: app.ready(),
             accepts: app.recorder.accepts().is_ok(),
-            unfit: app.recorder.fit().err(),
-            signing_stopped: app.signer().stopped().is_some(),
+            unfit,
+            signing_stopped,
             is_behind: app.signer().is_behind(),
             signed: app.signer().latest().map(|signed| (signed.size, age(signed.at))),
             scrubbing,
-            last_pass_age: scrubbing.last_pass.map(|(_, at)| age(at)),
+            last_pass_age,
             heartbeat_age: app.heartbeat.age(),
             skew: app.heartbeat.skew(),
             pools: [PoolState::of("serving", app.pool()), PoolState::of("reading", app.reading_pool())],

@@ -90,13 +90,15 @@ fn register_state(registry: &mut Registry, state: &NodeState) {
     gauge(registry, "ready", "1 if /readyz says that requests should be sent here", is(state.ready.is_ok()));
     gauge(registry, "accepts", "1 if new acts and submissions are accepted", is(state.accepts));
     gauge(registry, "closes", "1 if this node closes decisions by the clock", is(state.unfit.is_none()));
-    gauge(registry, "signing_stopped", "1 if the log must not be signed", is(state.signing_stopped));
+    gauge(registry, "signing_stopped", "1 if the log cannot be written or signed", is(state.signing_stopped));
     if let Some((size, age)) = state.signed {
         gauge(registry, "signed_entries", "Entries under the last signed checkpoint", size.0 as f64);
         gauge(registry, "checkpoint_age_seconds", "Age of the last signed checkpoint", age.as_secs_f64());
     }
     let scrubbed = state.scrubbing.compared.0 as f64;
     gauge(registry, "scrubbed_entries", "Entries that this pass of scrubbing has compared", scrubbed);
+    let unreadable = is(state.scrubbing.failure.is_some());
+    gauge(registry, "scrubbing_failing", "1 if the last pass of scrubbing could not read all of the log", unreadable);
     if let Some(age) = state.last_pass_age {
         let help = "Age of the last whole pass of scrubbing";
         gauge(registry, "last_pass_age_seconds", help, age.as_secs_f64());
@@ -140,6 +142,9 @@ fn register_witnesses(registry: &mut Registry, witnesses: &[WitnessState], newes
     labelled(registry, "witness_behind_entries", "Entries that a witness has not cosigned yet", behind);
     let failing = values(&|state| f64::from(state.failure.is_some()));
     labelled(registry, "witness_failing", "1 if the last request to a witness failed", failing);
+    let left_out = values(&|state| f64::from(state.left_out));
+    let help = "1 if a witness answers, and counts as away: its clock is off, or it contradicts the log without proof";
+    labelled(registry, "witness_left_out", help, left_out);
 }
 
 fn register_stored(registry: &mut Registry, stored: &Stored) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ledger::policy::JudgeError;
-use ledger::{Note, Tree, TreeSize};
+use ledger::{Note, TreeSize};
 use store::StoreError;
 
 use super::PublicLog;
@@ -20,7 +20,7 @@ impl PublicLog {
     pub async fn ask_witnesses(&self, policy: SitePolicy) -> Result<(), AppError> {
         self.note_last_checkpoint().await?;
         let signer = self.signer.clone();
-        let stop = move |other: OtherHistory| signer.contradicted(&other.by, &other.what, other.held.as_ref());
+        let stop = move |other: OtherHistory| signer.contradicted(&other.by, &other.what, &other.held);
         let (policy, news, log) = (Arc::new(policy), self.signer.watch(), self.vault.keys().log().public());
         self.cosigning.get_or_init(|| {
             Cosigning::start(self.logs.record(), &self.system, &policy, log, &news, stop, &self.answers)
@@ -34,15 +34,16 @@ impl PublicLog {
         self.cosigning.get()
     }
 
-    /// The published checkpoint: the newest that satisfies the policy, if it is nearly the newest of all; else the newest,
-    /// with the cosignatures that it has.
+    /// The published checkpoint: the newest that satisfies the policy, if it is young and covers what the reader asks for;
+    /// else the newest, with the cosignatures that it has. Who signs an answer asks for the question: witnesses that are
+    /// away must not keep anybody from answering.
     ///
     /// # Errors
     /// The database.
-    pub async fn shown_checkpoint(&self, newest: &SignedTree) -> Result<String, AppError> {
-        let tree = Tree { size: newest.size, root: newest.root };
-        let witnessed = self.cosigning().and_then(Cosigning::witnessed);
-        match witnessed.filter(|witnessed| witnessed.stands_for(newest.term, tree, newest.at)) {
+    pub async fn shown_checkpoint(&self, newest: &SignedTree, covers: TreeSize) -> Result<String, AppError> {
+        let (tree, now) = (newest.tree(), self.system.now());
+        let witnessed = self.cosigning().and_then(Cosigning::witnessed).filter(|it| it.signed.tree.size >= covers);
+        match witnessed.filter(|witnessed| witnessed.stands_for(newest.term, tree, now)) {
             Some(witnessed) => Ok(witnessed.note),
             None => self.cosigned(newest).await,
         }

@@ -13,6 +13,9 @@ impl Recorder {
     /// # Errors
     /// [`Unfit`].
     pub fn fit(&self) -> Result<(), Unfit> {
+        if self.public_log.accepts().is_err() {
+            return Err(Unfit::NotSigned);
+        }
         if self.journal.failure().is_some() {
             return Err(Unfit::NoJournal);
         }
@@ -53,14 +56,14 @@ impl Recorder {
     pub async fn beats(self: Arc<Self>) {
         let mut fit = Ok(());
         loop {
-            if let Err(error) = self.beat().await {
-                tracing::debug!(%error, "the heart missed a beat");
-            }
+            let missed = self.beat().await.err().map(|error| error.to_string());
             let now = self.fit();
             if now != fit {
                 match now {
                     Ok(()) => tracing::info!("this node closes decisions again"),
-                    Err(unfit) => tracing::error!("{unfit}"),
+                    // The signer has said why.
+                    Err(Unfit::NotSigned) => {}
+                    Err(unfit) => tracing::error!(cause = missed, "{unfit}"),
                 }
                 fit = now;
             }

@@ -262,7 +262,8 @@ impl Recorder {
         // The writer waits as long as the database is away. The caller does not: then it is unknown if this was appended,
         // and the same form can be sent again.
         let append = self.writer.append(Append { log_id, match_id, expected, drafts: written.drafts, texts, submit });
-        let appended = timeout(PATIENCE, append).await.map_err(|_| AppError::Stopped)??;
+        let late = |_| self.accepts().err().unwrap_or(AppError::Stopped);
+        let appended = timeout(PATIENCE, append).await.map_err(late)??;
         self.public_log.appended(match_id, appended.tree.size);
         self.feed.appended(match_id, &appended);
         Ok(appended)

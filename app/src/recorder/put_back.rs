@@ -34,11 +34,15 @@ impl Recorder {
         }
         self.heartbeat.tells_time().map_err(|unfit| match unfit {
             off @ Unfit::ClockOff { .. } => AppError::ClockOff(off),
-            Unfit::Away | Unfit::DatabaseFull | Unfit::NoJournal => AppError::Returning,
+            Unfit::NotSigned => AppError::ReadOnly,
+            Unfit::Away | Unfit::Denied(_) | Unfit::NoJournal => AppError::Returning,
         })?;
         match self.journal.state() {
             JournalState::Settled => Ok(()),
-            JournalState::Behind => Err(AppError::Returning),
+            JournalState::Behind => Err(match self.heartbeat.away() {
+                Unfit::Denied(_) => AppError::ReadOnly,
+                _ => AppError::Returning,
+            }),
             JournalState::Contradicted(_) => Err(AppError::ReadOnly),
         }
     }

@@ -21,7 +21,7 @@ use ledger::{Hash, KeyName, Moment, Origin, Tree, TreeSize};
 use prometheus_client::metrics::counter::Counter;
 use scrubbing::Scrubber;
 use store::database::one_connection;
-use store::{Store, Term};
+use store::{Store, Term, Trouble};
 use task::Task;
 use thiserror::Error;
 use tokio::sync::watch;
@@ -34,7 +34,7 @@ use crate::workers::Workers;
 
 pub use file::FileError;
 pub use scrubbing::ScrubbingState;
-pub use stop_reason::StopReason;
+pub use stop_reason::{NOT_SIGNED, StopReason};
 pub use succession::{Plan, SuccessionError, plan};
 
 /// The time limit of a caller that needs a checkpoint.
@@ -101,6 +101,8 @@ struct SigningRequests {
     held: bool,
     /// The writer found that the end of the log is not what was acknowledged: nothing is signed until it is.
     doubts_end: bool,
+    /// The writer can add nothing, for this reason.
+    writer: Option<StopReason>,
     /// The operator says that the last signed checkpoint has this many entries.
     confirmed: Option<TreeSize>,
 }
@@ -163,7 +165,7 @@ impl Signer {
     /// How far the log was read again and compared.
     #[must_use]
     pub fn scrubbing(&self) -> ScrubbingState {
-        *self.scrubbing.borrow()
+        self.scrubbing.borrow().clone()
     }
 
     /// From now on new trees are signed.
@@ -178,6 +180,17 @@ impl Signer {
         let mut state = self.watch();
         let stopped = state.wait_for(|now| now.stopped.is_some());
         matches!(timeout(PATIENCE, stopped).await, Ok(Ok(_)))
+    }
+
+    /// While the writer can add nothing, signing stops for its reason: the site has one state for both.
+    pub(crate) fn follow_writer(&self, mut trouble: watch::Receiver<Option<Trouble>>) {
+        let requests = self.requests.clone();
+        tokio::spawn(async move {
+            while trouble.changed().await.is_ok() {
+                let why = trouble.borrow_and_update().clone().map(StopReason::from);
+                requests.send_modify(|requests| requests.writer = why);
+            }
+        });
     }
 
     /// The operator says that the last signed checkpoint has this many entries: a database that says the same needs no
@@ -268,17 +281,15 @@ impl Signer {
         self.file.verifier(KeyName::from(origin))
     }
 
-    /// Reports that somebody, such as a witness, holds a checkpoint which this log cannot extend. Signing stops until
-    /// the next start or a succession. If `held` is that checkpoint, signed with the log's key, the checkpoint file
-    /// remembers it, so that the next start stops as well.
-    pub fn contradicted(&self, by: &str, what: &str, held: Option<&Note>) {
+    /// Reports that somebody, such as a witness, holds a checkpoint which this log signed and cannot extend. Signing stops
+    /// until the next start or a succession. The checkpoint file remembers it, so that the next start stops as well.
+    pub fn contradicted(&self, by: &str, what: &str, held: &Note) {
         let seen = StopReason::Seen { by: by.to_owned(), what: what.to_owned() };
         self.requests.send_modify(|requests| requests.contradiction = Some(Arc::new(seen)));
-        let (file, held) = (self.file.clone(), held.map(Note::to_string));
+        let (file, note) = (self.file.clone(), held.to_string());
         // It waits for a lock and for the disk, so it never runs on a thread that serves. A program that ends waits for it.
         spawn_blocking(move || {
-            if let Some(note) = held
-                && let Some(stored) = file.parse(note.as_bytes())
+            if let Some(stored) = file.parse(note.as_bytes())
                 && let Err(error) = file.write(&stored.origin, stored.tree, &note)
             {
                 tracing::error!(%error, file = %file.path().display(), "the checkpoint file cannot be written");

@@ -1,13 +1,14 @@
 //! Scrubbing: every entry of the log is read again in the background, for good, and compared with its leaf, the tiles and
 //! what was signed. A start looks at the right edge of the tree alone, so this is what finds an old entry that was altered.
 //!
-//! It stops nothing itself: it makes the signer compare the whole log, and the signer stops with the reason.
+//! It stops nothing itself: it makes the signer compare the whole log, and the signer stops with the reason. What it cannot
+//! read, such as a damaged page, it says.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use ledger::{Moment, Tree, TreeSize};
-use store::{Pass, Store, SurveyError};
+use store::{Denial, Pass, Store, SurveyError};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -24,7 +25,7 @@ const INTERVAL: Duration = Duration::from_secs(3_600);
 const RETRY: Duration = Duration::from_secs(5);
 
 /// How far scrubbing is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScrubbingState {
     /// The number of entries that this pass has compared.
     pub compared: TreeSize,
@@ -32,6 +33,8 @@ pub struct ScrubbingState {
     pub of: TreeSize,
     /// The end of the last whole pass, with its number of entries.
     pub last_pass: Option<(TreeSize, Moment)>,
+    /// Why the last pass could not read all of it.
+    pub failure: Option<Denial>,
 }
 
 /// The scrubber.
@@ -61,11 +64,25 @@ impl Scrubber {
                 }
                 Err(SurveyError::Store(error)) => {
                     tracing::debug!(%error, "scrubbing begins again");
+                    if let Some(denial) = error.denial() {
+                        self.cannot_read(denial);
+                    }
                     RETRY
                 }
             };
             self.rest(pause).await;
         }
+    }
+
+    fn cannot_read(&self, denial: Denial) {
+        self.state.send_if_modified(|state| {
+            let is_news = state.failure.as_ref() != Some(&denial);
+            if is_news {
+                tracing::error!("the log cannot be read again from its beginning: {denial}. {}", denial.cause.remedy());
+            }
+            state.failure = Some(denial);
+            is_news
+        });
     }
 
     /// One pass over everything that was signed.
@@ -81,7 +98,7 @@ impl Scrubber {
             }
         }
         let now = self.system.now();
-        self.state.send_modify(|state| state.last_pass = Some((signed.size, now)));
+        self.state.send_modify(|state| (state.last_pass, state.failure) = (Some((signed.size, now)), None));
         Ok(())
     }
 

@@ -1,14 +1,19 @@
-//! The reason why signing has stopped, and the remedy.
+//! The reason why the log cannot be written or signed, and the remedy.
 
 use std::fmt;
 
-use store::Contradiction;
+use store::{Contradiction, Denial, Trouble};
 
 use super::file::FileError;
 
-/// The log must not sign: holders of an earlier checkpoint would see two histories.
+/// What it means, in the words of every page, answer, probe, alert and log.
+pub const NOT_SIGNED: &str = "Nothing new is accepted at the moment, because the log cannot be written or signed";
+
+/// The log must not be signed, because holders of an earlier checkpoint would see two histories; or it cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopReason {
+    /// The database answers, and stores no entries or checkpoints.
+    Denied(Denial),
     /// The stored log does not extend what it signed.
     Log(Contradiction),
     /// The checkpoint file does not fit the log.
@@ -25,11 +30,16 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// True if it says nothing of the log itself: then the log need not be read again once it is gone.
+    pub(super) const fn is_about_a_disk_or_right(&self) -> bool {
+        matches!(self, Self::Denied(_) | Self::File(FileError::Unusable { .. }))
+    }
+
     /// True if entries were altered, or are missing.
     #[must_use]
     pub const fn is_about_entries(&self) -> bool {
         match self {
-            Self::Log(Contradiction::Tile { .. }) | Self::File(_) | Self::Seen { .. } => false,
+            Self::Denied(_) | Self::Log(Contradiction::Tile { .. }) | Self::File(_) | Self::Seen { .. } => false,
             Self::Log(_) | Self::End(_) => true,
         }
     }
@@ -38,6 +48,7 @@ impl StopReason {
     #[must_use]
     pub const fn advice(&self) -> &'static str {
         match self {
+            Self::Denied(denial) => denial.cause.remedy(),
             Self::Log(Contradiction::Tile { .. }) => {
                 "Nothing else is wrong: once the row is gone, signing goes on by itself."
             }
@@ -75,9 +86,19 @@ impl StopReason {
     }
 }
 
+impl From<Trouble> for StopReason {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Denied(denial) => Self::Denied(denial),
+            Trouble::Corrupt(what) => Self::End(what),
+        }
+    }
+}
+
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Denied(denial) => denial.fmt(f),
             Self::Log(contradiction) => contradiction.fmt(f),
             Self::End(what) => f.write_str(what),
             Self::File(error) => error.fmt(f),

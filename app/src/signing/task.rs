@@ -15,7 +15,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until};
 
 use super::file::{CheckpointFile, FileCheckpoint, FileError};
-use super::{SignedTree, SigningRequests, SigningState, StopReason};
+use super::{NOT_SIGNED, SignedTree, SigningRequests, SigningState, StopReason};
 use crate::keys::LogKey;
 use crate::steps;
 use crate::system::System;
@@ -102,7 +102,7 @@ impl Task {
         let mut due = last;
         // The largest requested tree at the last attempt.
         let mut tried = TreeSize(0);
-        let (mut held, mut confirmed, mut doubted) = (true, None, false);
+        let (mut held, mut confirmed, mut doubted, mut writer) = (true, None, false, None);
         // Somebody's contradiction of the log, and its term.
         let mut seen: Option<(Arc<StopReason>, Option<Term>)> = None;
         loop {
@@ -128,6 +128,10 @@ impl Task {
                 due = last;
             }
             if std::mem::replace(&mut doubted, requested.doubts_end) != requested.doubts_end {
+                due = last;
+            }
+            if writer != requested.writer {
+                writer.clone_from(&requested.writer);
                 due = last;
             }
             if published.borrow().stopped.is_none() && !held {
@@ -165,8 +169,8 @@ impl Task {
         published.send_if_modified(|before| {
             if before.stopped != now.stopped {
                 match &now.stopped {
-                    Some(why) => tracing::error!("the log is NOT signed any more: {why}. {}", why.advice()),
-                    None => tracing::info!("the log is signed again"),
+                    Some(why) => tracing::error!("{NOT_SIGNED}: {why}. {}", why.advice()),
+                    None => tracing::info!("the log is written and signed again"),
                 }
             }
             let news = *before != now;
@@ -189,15 +193,20 @@ impl Task {
             }
             done = self.attempt(contradiction.clone(), requested).await;
         }
-        match done {
-            // The disk says nothing about the log.
-            Err(StepError::Stopped(StopReason::File(FileError::Unusable { .. }))) => {}
-            Err(StepError::Stopped(_)) => {
-                // Whatever the remedy, the log is read again completely before it is signed again.
-                self.survey = true;
-                self.agreed = None;
-            }
-            _ => {}
+        let done = match (done, &requested.writer) {
+            (Ok(()), Some(why)) => Err(StepError::Stopped(why.clone())),
+            (Err(StepError::Store(error)), _) => Err(match error.denial() {
+                Some(denial) => StepError::Stopped(StopReason::Denied(denial)),
+                None => StepError::Store(error),
+            }),
+            (done, _) => done,
+        };
+        if let Err(StepError::Stopped(why)) = &done
+            && !why.is_about_a_disk_or_right()
+        {
+            // Whatever the remedy, the log is read again completely before it is signed again.
+            self.survey = true;
+            self.agreed = None;
         }
         done
     }

@@ -221,10 +221,11 @@ pub fn separate_pool(pool: &PgPool, most: u32) -> PgPool {
 }
 
 /// A separate pool of one connection, with its own name at the server; it connects when it is used. Waiting for the
-/// connection ends after `patience`.
+/// connection, and for a lock, ends after `patience`.
 #[must_use]
 pub fn one_connection(pool: &PgPool, name: &str, patience: Duration) -> PgPool {
-    let options = (*pool.connect_options()).clone().application_name(name);
+    let lock = [("lock_timeout", format!("{}ms", patience.as_millis()))];
+    let options = (*pool.connect_options()).clone().application_name(name).options(lock);
     connections(options, 1, patience)
 }
 

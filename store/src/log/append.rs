@@ -2,6 +2,7 @@
 
 use ledger::{Draft, EntryError, Hash, Head, LeafIndex, LogId, MatchId, Moment, Seq, SubmitId};
 use thiserror::Error;
+use tokio::sync::oneshot;
 
 use super::read::TreeHead;
 use super::texts::Text;
@@ -107,6 +108,13 @@ pub enum AppendError {
     /// The writer has stopped. It may still have appended this; with a submit id it is safe to ask again.
     #[error("the ledger takes no more entries; the program's log says why")]
     Stopped,
+}
+
+/// An append that waits for the writer.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) append: Append,
+    pub(super) answer: oneshot::Sender<Result<AppendResult, AppendError>>,
 }
 
 #[cfg(test)]

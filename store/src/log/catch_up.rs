@@ -1,14 +1,17 @@
 //! Reading new entries of the log that this node does not know: other nodes' entries, or its own after a lost
 //! connection.
 
-use ledger::{Frontier, Hash, Head, LeafIndex, LogId};
+use std::collections::{HashMap, HashSet};
+
+use ledger::{Frontier, Hash, Head, LeafIndex, LogId, MatchId, Moment};
 use sqlx::PgConnection;
 
-use super::StoreError;
+use super::checkpoints::last_succession;
 use super::identity::PRACTICE;
 use super::plan::Plan;
 use super::read::{Stored, entries_from, newest_head};
 use super::tips::{Tip, Tips};
+use super::{StoreError, lookup};
 
 /// The number of entries read at once. It is larger than a batch, so that a batch is found whole or not at all.
 const PAGE: u32 = 1024;
@@ -21,6 +24,8 @@ pub(super) struct LogEnd {
     pub(super) tips: Tips,
     /// The last entry's leaf hash.
     last: Option<Hash>,
+    /// Its time.
+    at: Moment,
 }
 
 /// The result of reading beyond the known end.
@@ -42,18 +47,40 @@ impl LogEnd {
     pub(super) async fn read(connection: &mut PgConnection, log_id: LogId, tips: Tips) -> Result<Self, StoreError> {
         let newest = newest_head(&mut *connection, log_id).await?;
         let frontier = newest.map(|(_, frontier)| frontier).unwrap_or_default();
-        let mut last = None;
+        let (mut last, mut at) = (None, Moment::MIN);
         if let Some(index) = frontier.size().0.checked_sub(1).map(LeafIndex) {
             let page = entries_from(&mut *connection, log_id, index, 1).await?;
             let entry = page.first().filter(|entry| entry.index == index).ok_or_else(|| lost(index))?;
             if !may_be_gone(log_id, entry) {
-                entry.read()?;
+                at = entry.read()?.at;
             }
             last = Some(entry.leaf);
         }
-        let mut end = Self { log_id, frontier, tips, last };
+        let mut end = Self { log_id, frontier, tips, last, at };
         while end.look(connection, None).await? == LookResult::Others {}
         Ok(end)
+    }
+
+    /// The ends of these matches, from memory if possible.
+    pub(super) async fn tips_of(
+        &mut self,
+        connection: &mut PgConnection,
+        matches: impl Iterator<Item = MatchId>,
+    ) -> Result<HashMap<MatchId, Tip>, StoreError> {
+        let (mut tips, mut unknown) = (HashMap::new(), HashSet::new());
+        for match_id in matches {
+            match self.tips.get(match_id) {
+                Some(tip) => drop(tips.insert(match_id, tip)),
+                None => drop(unknown.insert(match_id)),
+            }
+        }
+        if !unknown.is_empty() {
+            // This may see entries of another writer beyond the end that this node knows. Then those entries have the
+            // position that the plan will ask for, the plan fails, and the data read here are dropped with it.
+            let unknown: Vec<_> = unknown.into_iter().collect();
+            tips.extend(lookup::tips(connection, self.log_id, &unknown).await?);
+        }
+        Ok(tips)
     }
 
     /// Updates the known end with a committed plan.
@@ -64,8 +91,28 @@ impl LogEnd {
         }
         self.frontier = plan.frontier.clone();
         self.last = plan.rows.last().map_or(self.last, |row| Some(row.placed.leaf));
+        self.at = plan.rows.last().map_or(self.at, |row| row.placed.at);
         for (match_id, tip) in &plan.tips {
             self.tips.learn(*match_id, *tip);
+        }
+    }
+
+    /// As [`look`](Self::look). But after a succession the log goes on without what the operator gave up, whatever this node
+    /// knows of it. An entry from after the succession was never given up.
+    pub(super) async fn look_on(
+        &mut self,
+        connection: &mut PgConnection,
+        plan: Option<&Plan>,
+    ) -> Result<LookResult, StoreError> {
+        match self.look(connection, plan).await {
+            Err(error @ StoreError::Corrupt { .. }) => {
+                if last_succession(connection, self.log_id).await?.is_none_or(|succeeded| succeeded < self.at) {
+                    return Err(error);
+                }
+                *self = Self::read(connection, self.log_id, self.tips.emptied()).await?;
+                Ok(LookResult::Others)
+            }
+            looked => looked,
         }
     }
 
@@ -123,7 +170,7 @@ impl LogEnd {
         let next = entry.seq.next().ok_or_else(|| stored.corrupt("it is the last that fits"))?;
         self.tips.learn(entry.match_id, Tip { head: Head { next, leaf: stored.leaf }, at: entry.at });
         self.frontier.push(stored.leaf);
-        self.last = Some(stored.leaf);
+        (self.last, self.at) = (Some(stored.leaf), entry.at);
         Ok(())
     }
 }

@@ -216,6 +216,15 @@ impl Store {
     }
 }
 
+/// The time of the log's last succession.
+pub(super) async fn last_succession(
+    connection: &mut PgConnection,
+    log_id: LogId,
+) -> Result<Option<Moment>, StoreError> {
+    let last = sqlx::query("select at from successions where log_id = $1 order by term desc limit 1");
+    last.bind(log_id.0).fetch_optional(connection).await?.as_ref().map(moment).transpose()
+}
+
 /// Starts a new term. `owner` must be a connection with the right to do so, which the serving role lacks.
 ///
 /// False if the head has moved since, and then nothing was changed.

@@ -8,10 +8,15 @@ use sqlx::{ConnectOptions, PgConnection};
 use super::insert::passes;
 use super::{StoreError, settings};
 
+/// The longest wait for a lock, in seconds. Appends and submissions hold theirs for milliseconds.
+const LOCK_SECONDS: u32 = 3;
+
 /// Opens a connection, and refuses a server that could lose acknowledged data.
 ///
 /// If this node freezes while it holds the mutex row, the server ends its transaction after two seconds, and the other
 /// nodes go on. The frozen node finds its connection closed, and reads the log again.
+///
+/// Whoever waits for a lock for longer than [`LOCK_SECONDS`] hears so, and can say it.
 ///
 /// Statements are prepared once and planned early, when the tables may still be empty and a full scan looks cheapest.
 /// PostgreSQL keeps such a plan until it next counts the rows, which can be minutes after thousands were added: so no
@@ -20,7 +25,8 @@ pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgCo
     let options = options
         .clone()
         .application_name(whose)
-        .options([("idle_in_transaction_session_timeout", "2s"), ("enable_seqscan", "off")]);
+        .options([("idle_in_transaction_session_timeout", "2s"), ("enable_seqscan", "off")])
+        .options([("lock_timeout", format!("{LOCK_SECONDS}s"))]);
     let mut connection = options.connect().await?;
     settings::set(&mut connection, &options).await?;
     settings::check(&mut connection).await?;

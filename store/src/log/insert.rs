@@ -90,6 +90,12 @@ pub(super) fn sort(result: Result<(), sqlx::Error>) -> Outcome {
     }
 }
 
+/// True if an error of the server is about what was to be inserted: data exceptions (22) and integrity constraints (23).
+pub(super) fn is_about_contents(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|answer| answer.code());
+    code.is_some_and(|code| code.starts_with("22") || code.starts_with("23"))
+}
+
 /// True if an error of the server is about its own condition, and not about the request: read-only after a failover
 /// (25), serialization and deadlock (40), disk full and similar (53), locks (55), shutdown and cancelled statements
 /// (57), input and output (58).

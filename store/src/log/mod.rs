@@ -9,11 +9,13 @@
 
 mod acknowledged;
 mod append;
+mod attempt;
 mod audit;
 mod catch_up;
 mod checkpoints;
 mod connection;
 mod cosignatures;
+mod denial;
 mod edge;
 mod escrow_keys;
 mod gathered;
@@ -32,6 +34,7 @@ mod texts;
 mod tile_cache;
 mod tiles;
 mod tips;
+mod trouble;
 mod witnessed_trees;
 mod writer;
 
@@ -50,6 +53,7 @@ pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPla
 pub use audit::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
 pub use cosignatures::Cosignature;
+pub use denial::{Denial, DenialCause};
 pub use escrow_keys::renew_escrow_key;
 pub use identity::{Identity, Log, PRACTICE};
 pub use read::{Stored, TreeHead};
@@ -59,6 +63,7 @@ pub use submissions::{Counts, Escrow, Ordinal, SUBMISSIONS_MAX, StoredSubmission
 pub use survey::{Contradiction, Pass, SurveyError};
 pub use texts::Text;
 pub use tiles::smallest_tree;
+pub use trouble::Trouble;
 pub use witnessed_trees::WitnessedTrees;
 pub use writer::Writer;
 
@@ -120,19 +125,12 @@ pub enum StoreError {
         /// The place, the expected value and the found value.
         what: String,
     },
+    /// The database answered, and did not do it.
+    #[error(transparent)]
+    Denied(#[from] Denial),
     /// The database did not answer, or refused.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
-}
-
-impl StoreError {
-    /// True if PostgreSQL says that its disk is full (SQLSTATE 53100). If it has no room for its write-ahead log, it stops
-    /// instead, and answers nobody.
-    #[must_use]
-    pub fn is_disk_full(&self) -> bool {
-        let Self::Database(error) = self else { return false };
-        error.as_database_error().is_some_and(|answer| answer.code().as_deref() == Some("53100"))
-    }
 }
 
 /// Options for serving connections: the same server and database, as [`SERVE_ROLE`].

@@ -41,6 +41,15 @@ enum AppendOutcome {
     Later,
 }
 
+/// The outcome of a plan.
+pub(super) enum PlanOutcome {
+    Committed,
+    /// Another writer's entries have its position, and are known now. It can never be committed.
+    Overtaken,
+    /// One of its submit ids is in the log.
+    Repeats,
+}
+
 /// A batch, ready to be inserted at the position after `before`.
 #[derive(Debug)]
 pub(super) struct Plan {

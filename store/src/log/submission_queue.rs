@@ -279,8 +279,9 @@ impl Task {
 
 fn refuse(batch: Vec<Pending>, error: &StoreError) {
     for pending in batch {
-        let what = error.to_string();
-        drop(pending.answer.send(Err(SubmissionError::Store(StoreError::Corrupt { what }))));
+        let what = || StoreError::Corrupt { what: error.to_string() };
+        let error = error.denial().map_or_else(what, StoreError::Denied);
+        drop(pending.answer.send(Err(SubmissionError::Store(error))));
     }
 }
 

@@ -33,6 +33,11 @@ impl Tips {
         Self { generation, young: HashMap::new(), old: HashMap::new() }
     }
 
+    /// An empty one of the same size.
+    pub(super) fn emptied(&self) -> Self {
+        Self::new(self.generation)
+    }
+
     pub(super) fn get(&mut self, match_id: MatchId) -> Option<Tip> {
         if let Some(tip) = self.young.get(&match_id) {
             return Some(*tip);

@@ -8,19 +8,24 @@
 //!   same submit id returns their answer; without one, the head has moved, and the caller sees the new entries.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::convert::Infallible;
+use std::time::Duration;
 
-use ledger::{LogId, MatchId};
+use ledger::LogId;
 use sqlx::PgConnection;
 use sqlx::postgres::PgConnectOptions;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
 
-use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult};
+use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, Pending};
+use super::attempt::{MutexRow, attempt, rehearse, take_turn};
 use super::catch_up::{LogEnd, LookResult};
 use super::connection::{self, Patience, is_passing};
-use super::insert::{Outcome, insert, sort};
-use super::plan::{Plan, admit};
-use super::tips::{Tip, Tips};
+use super::insert::Outcome;
+use super::plan::{Plan, PlanOutcome, admit};
+use super::tips::Tips;
+use super::trouble::Trouble;
 use super::{Store, StoreError, lookup, standby};
 
 /// The connection's name in the server's lists.
@@ -33,18 +38,15 @@ const QUEUE: usize = 4096;
 const MATCHES_KNOWN: usize = 1 << 14;
 /// The number of batches for which this writer takes turns with another one that it met.
 const TURNS: u32 = 256;
+/// The time until a log that takes no entries is tried again.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// A handle of the writer. Clones share one task, which ends when the last of them is dropped and all of their requests
 /// are done.
 #[derive(Debug, Clone)]
 pub struct Writer {
     queue: mpsc::Sender<Pending>,
-}
-
-#[derive(Debug)]
-struct Pending {
-    append: Append,
-    answer: oneshot::Sender<Result<AppendResult, AppendError>>,
+    trouble: watch::Receiver<Option<Trouble>>,
 }
 
 impl Writer {
@@ -61,16 +63,22 @@ impl Writer {
         self.queue.send(Pending { append, answer }).await.map_err(|_| AppendError::Stopped)?;
         answered.await.map_err(|_| AppendError::Stopped)?
     }
+
+    /// Why the log takes no entries just now, and every change of that. It is tried again by itself.
+    #[must_use]
+    pub fn trouble(&self) -> watch::Receiver<Option<Trouble>> {
+        self.trouble.clone()
+    }
 }
 
 impl Store {
     /// Starts this node's writer on its own connection. It writes to any log of the database, and reads the end of this
-    /// one at once. The handle ends after the last [`Writer`] is dropped, or with the reason why this log accepts no
-    /// more entries. Another log that accepts none any more is refused alone.
+    /// one at once. The handle ends after the last [`Writer`] is dropped. While this log takes no entries, whoever asks
+    /// is refused. Another log that accepts none any more is refused alone, for good.
     ///
     /// # Errors
     /// [`StoreError::NotDurable`], [`StoreError::Corrupt`] or [`StoreError::Database`], if it cannot start.
-    pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), StoreError>>), StoreError> {
+    pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), Infallible>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let mut connection = connection::open(&options, NAME).await?;
         let main = self.log().log_id;
@@ -81,7 +89,7 @@ impl Store {
     /// The same, for a log whose end is not what was acknowledged: it is read when the first entries are to be added. The
     /// caller asks for nothing before [`check_end`](Self::check_end) finds it right.
     #[must_use]
-    pub fn start_writer_unread(&self) -> (Writer, JoinHandle<Result<(), StoreError>>) {
+    pub fn start_writer_unread(&self) -> (Writer, JoinHandle<Result<(), Infallible>>) {
         start((*self.pool().connect_options()).clone(), self.log().log_id, None, HashMap::new())
     }
 
@@ -100,18 +108,23 @@ fn start(
     main: LogId,
     connection: Option<PgConnection>,
     ends: HashMap<LogId, LogEnd>,
-) -> (Writer, JoinHandle<Result<(), StoreError>>) {
-    let (sender, receiver) = mpsc::channel(QUEUE);
+) -> (Writer, JoinHandle<Result<(), Infallible>>) {
+    let ((queue, receiver), (told, trouble)) = (mpsc::channel(QUEUE), watch::channel(None));
     let (stopped, waiting) = (HashSet::new(), VecDeque::new());
-    let task = Task { options, connection, main, ends, stopped, turns: 0, receiver, waiting };
-    (Writer { queue: sender }, tokio::spawn(task.run()))
+    let task =
+        Task { options, connection, main, ends, stopped, turns: 0, receiver, waiting, trouble: told, refused: None };
+    let run = async move {
+        task.run().await;
+        Ok(())
+    };
+    (Writer { queue, trouble }, tokio::spawn(run))
 }
 
 struct Task {
     options: PgConnectOptions,
     /// The connection between batches, if it has had no error. A failed one is dropped, which ends its transaction.
     connection: Option<PgConnection>,
-    /// The log without which the writer ends.
+    /// The log without which the site takes nothing.
     main: LogId,
     /// The ends of the logs that were written to.
     ends: HashMap<LogId, LogEnd>,
@@ -121,22 +134,9 @@ struct Task {
     turns: u32,
     receiver: mpsc::Receiver<Pending>,
     waiting: VecDeque<Pending>,
-}
-
-/// The outcome of a plan.
-enum PlanOutcome {
-    Committed,
-    /// Another writer's entries have its position, and are known now. It can never be committed.
-    Overtaken,
-    /// One of its submit ids is in the log.
-    Repeats,
-}
-
-/// The state of the log's mutex row in the open transaction.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MutexRow {
-    Held,
-    None,
+    trouble: watch::Sender<Option<Trouble>>,
+    /// The last plan that failed, for probes.
+    refused: Option<Plan>,
 }
 
 /// The basis of a plan: only this node's memory, or also fresh queries, including submit ids.
@@ -147,7 +147,7 @@ enum PlanBasis {
 }
 
 impl Task {
-    async fn run(mut self) -> Result<(), StoreError> {
+    async fn run(mut self) {
         while self.gather().await {
             let Some(log_id) = self.waiting.front().map(|pending| pending.append.log_id) else { continue };
             let batch = self.next_batch(log_id);
@@ -156,19 +156,84 @@ impl Task {
             }
             match self.append(log_id, &batch).await {
                 Ok(plan) => self.answer(batch, &plan),
-                Err(error) => {
-                    // Fail closed: waiting and later callers learn that it stopped.
-                    tracing::error!(%log_id, %error, "the ledger takes no more entries");
-                    if log_id == self.main {
-                        return Err(error);
-                    }
+                Err(error @ StoreError::Corrupt { .. }) if log_id != self.main => {
+                    tracing::error!(%log_id, %error, "this log takes no more entries");
                     self.stopped.insert(log_id);
+                }
+                Err(error) => {
+                    // Fail closed: whoever waits, and whoever comes, learns that nothing is recorded.
+                    self.is_troubled(&error);
+                    drop(batch);
+                    if !self.recover(log_id).await {
+                        return;
+                    }
                 }
             }
             // Lets callers that were just answered ask for more before the next batch is closed. Without this the first
             // of them would form a batch alone, and every second commit would have one entry.
             tokio::task::yield_now().await;
         }
+    }
+
+    fn is_troubled(&self, error: &StoreError) {
+        let trouble = Some(Trouble::from(error));
+        self.trouble.send_if_modified(|told| std::mem::replace(told, trouble.clone()) != trouble);
+    }
+
+    fn is_well(&self) {
+        self.trouble.send_if_modified(|told| told.take().is_some());
+    }
+
+    /// Tries again until the log takes entries. Whoever asks meanwhile is refused. False when there are no more callers.
+    async fn recover(&mut self, log_id: LogId) -> bool {
+        loop {
+            self.waiting.clear();
+            let again = Instant::now() + RETRY;
+            loop {
+                tokio::select! {
+                    () = sleep_until(again) => break,
+                    asked = self.receiver.recv() => if asked.is_none() { return false },
+                }
+            }
+            match self.probe(log_id).await {
+                Ok(()) => {
+                    self.is_well();
+                    return true;
+                }
+                // A database that is away says nothing new.
+                Err(error) if is_passing(&error) && error.denial().is_none() => {}
+                Err(error) => self.is_troubled(&error),
+            }
+        }
+    }
+
+    /// Says whether entries can be added. What was refused is never added here: its callers know that it was not.
+    async fn probe(&mut self, log_id: LogId) -> Result<(), StoreError> {
+        let mut open = connection::open(&self.options, NAME).await?;
+        let mut end = match self.ends.remove(&log_id) {
+            Some(end) => end,
+            None => LogEnd::read(&mut open, log_id, Tips::new(MATCHES_KNOWN)).await?,
+        };
+        let looked = end.look_on(&mut open, None).await;
+        self.ends.insert(log_id, end);
+        looked?;
+        if let Some(plan) = &self.refused {
+            rehearse(&mut open, log_id, plan).await?;
+        }
+        (self.connection, self.refused) = (Some(open), None);
+        Ok(())
+    }
+
+    /// Waits before the next attempt, or returns an error that waiting cannot fix.
+    async fn wait_out(&self, error: StoreError, patience: &mut Patience) -> Result<(), StoreError> {
+        if !is_passing(&error) {
+            return Err(error);
+        }
+        if error.denial().is_some() {
+            self.is_troubled(&error);
+        }
+        tracing::warn!(%error, "the database did not answer as it should; trying again");
+        patience.wait().await;
         Ok(())
     }
 
@@ -234,7 +299,7 @@ impl Task {
             };
             match read.await {
                 Ok(end) => return Ok(end),
-                Err(error) => wait_out(error, &mut patience).await?,
+                Err(error) => self.wait_out(error, &mut patience).await?,
             }
         }
     }
@@ -254,11 +319,17 @@ impl Task {
                 Ok(plan) => plan,
                 Err(error) => {
                     drop(open);
-                    wait_out(error, &mut patience).await?;
+                    self.wait_out(error, &mut patience).await?;
                     continue;
                 }
             };
-            let (outcome, open) = self.commit(end, open, mutex, &plan).await?;
+            let (outcome, open) = match self.commit(end, open, mutex, &plan).await {
+                Ok(committed) => committed,
+                Err(error) => {
+                    self.refused = Some(plan);
+                    return Err(error);
+                }
+            };
             match outcome {
                 PlanOutcome::Committed => {
                     self.connection = Some(open);
@@ -289,8 +360,9 @@ impl Task {
             self.catch_up(end, connection).await?;
         }
         let appends = || batch.iter().map(|pending| &pending.append);
+        let matches = || appends().map(|append| append.match_id);
         if basis == PlanBasis::Memory {
-            let tips = tips(end, connection, batch).await?;
+            let tips = end.tips_of(connection, matches()).await?;
             let plan = Plan::make(appends(), tips, &HashMap::new(), &end.frontier);
             if !plan.refuses_stale {
                 return Ok(plan);
@@ -299,7 +371,7 @@ impl Task {
             // seen that; or the caller moved it, and asks a second time.
             self.catch_up(end, connection).await?;
         }
-        let tips = tips(end, connection, batch).await?;
+        let tips = end.tips_of(connection, matches()).await?;
         let submits: Vec<_> = appends().filter_map(|append| append.submit).map(|submit| submit.id).collect();
         let earlier = lookup::earlier(connection, end.log_id, &submits).await?;
         Ok(Plan::make(appends(), tips, &earlier, &end.frontier))
@@ -329,7 +401,7 @@ impl Task {
                 Outcome::Taken | Outcome::SubmitTaken => Some(connection),
                 Outcome::RolledBack(error) | Outcome::Unknown(error) => {
                     drop(connection);
-                    wait_out(error.into(), &mut patience).await?;
+                    self.wait_out(error.into(), &mut patience).await?;
                     None
                 }
             };
@@ -356,7 +428,7 @@ impl Task {
     }
 
     async fn catch_up(&mut self, end: &mut LogEnd, connection: &mut PgConnection) -> Result<(), StoreError> {
-        while end.look(connection, None).await? == LookResult::Others {
+        while end.look_on(connection, None).await? == LookResult::Others {
             self.turns = TURNS;
         }
         Ok(())
@@ -377,7 +449,7 @@ impl Task {
                     Some(open) => open,
                     None => connection::open(&self.options, NAME).await?,
                 };
-                let found = end.look(&mut open, plan).await?;
+                let found = end.look_on(&mut open, plan).await?;
                 if found == LookResult::Ours {
                     // The attempt that wrote it may have lost its connection while it waited for the standby.
                     standby::confirm(&mut open).await?;
@@ -386,13 +458,14 @@ impl Task {
             };
             match looked.await {
                 Ok(looked) => return Ok(looked),
-                Err(error) => wait_out(error, &mut patience).await?,
+                Err(error) => self.wait_out(error, &mut patience).await?,
             }
         }
     }
 
     /// Sends the answers. Appends that must wait for the next batch go to its front.
     fn answer(&mut self, batch: Vec<Pending>, plan: &Plan) {
+        self.is_well();
         let mut later = VecDeque::new();
         for (pending, answer) in batch.into_iter().zip(plan.answers()) {
             match answer {
@@ -404,71 +477,4 @@ impl Task {
         later.append(&mut self.waiting);
         self.waiting = later;
     }
-}
-
-/// The ends of the batch's matches, from memory if possible.
-async fn tips(
-    end: &mut LogEnd,
-    connection: &mut PgConnection,
-    batch: &[Pending],
-) -> Result<HashMap<MatchId, Tip>, StoreError> {
-    let mut tips = HashMap::new();
-    let mut unknown = HashSet::new();
-    for match_id in batch.iter().map(|pending| pending.append.match_id) {
-        if let Some(tip) = end.tips.get(match_id) {
-            tips.insert(match_id, tip);
-        } else {
-            unknown.insert(match_id);
-        }
-    }
-    if !unknown.is_empty() {
-        // This may see entries of another writer beyond the end that this node knows. Then those entries have the
-        // position that the plan will ask for, the plan fails, and the data read here are dropped with it.
-        let unknown: Vec<_> = unknown.into_iter().collect();
-        tips.extend(lookup::tips(connection, end.log_id, &unknown).await?);
-    }
-    Ok(tips)
-}
-
-/// Takes the log's mutex row, in a transaction that lasts until the connection ends or the plan is committed.
-async fn take_turn(connection: &mut PgConnection, log_id: LogId) -> Result<(), sqlx::Error> {
-    sqlx::query("begin isolation level read committed").execute(&mut *connection).await?;
-    sqlx::query("select log_id from writers where log_id = $1 for update").bind(log_id.0).execute(connection).await?;
-    Ok(())
-}
-
-/// Sends the plan once, and ends the transaction if there is one.
-async fn attempt(connection: &mut PgConnection, log_id: LogId, mutex: MutexRow, plan: &Plan) -> Outcome {
-    let (outcome, warned) = standby::warned(send(connection, log_id, mutex, plan)).await;
-    match outcome {
-        Outcome::Committed if warned => match standby::confirm(connection).await {
-            Ok(()) => Outcome::Committed,
-            Err(error) => Outcome::Unknown(error),
-        },
-        outcome => outcome,
-    }
-}
-
-async fn send(connection: &mut PgConnection, log_id: LogId, mutex: MutexRow, plan: &Plan) -> Outcome {
-    let inserted = if plan.rows.is_empty() { Ok(()) } else { insert(connection, log_id, plan).await };
-    match mutex {
-        MutexRow::None => sort(inserted),
-        // A crash before the commit reaches the server undoes the insert and releases the mutex row.
-        MutexRow::Held if inserted.is_ok() => sort(sqlx::query("commit").execute(connection).await.map(drop)),
-        MutexRow::Held => {
-            // If the rollback also fails, so will the following read, and the connection is dropped.
-            drop(sqlx::query("rollback").execute(connection).await);
-            sort(inserted)
-        }
-    }
-}
-
-/// Waits before the next attempt, or returns an error that waiting cannot fix.
-async fn wait_out(error: StoreError, patience: &mut Patience) -> Result<(), StoreError> {
-    if !is_passing(&error) {
-        return Err(error);
-    }
-    tracing::warn!(%error, "the database did not answer as it should; trying again");
-    patience.wait().await;
-    Ok(())
 }

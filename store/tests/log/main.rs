@@ -25,7 +25,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection, Row};
 use store::database::one_connection;
 use store::{
     Append, AppendError, AppendResult, Identity, Refusal, SERVE_ROLE, Store, StoreError, Stored, Submit, SubmitId,
-    Writer, serving,
+    Trouble, Writer, serving,
 };
 use uuid::Uuid;
 
@@ -379,7 +379,9 @@ async fn a_log_that_lost_acknowledged_entries_takes_no_more() {
     let first = writer.append(append(match_id(1), Head::GENESIS, 0..4)).await.unwrap();
     // A failover that lost commits: the connection breaks, and the log is shorter.
     let mut superuser = database.superuser().await;
-    superuser.execute("delete from entries where pos = 3; delete from tree_heads").await.unwrap();
+    let lost = "create table lost as select * from entries where pos = 3; \
+        delete from entries where pos = 3; delete from tree_heads";
+    superuser.execute(sqlx::raw_sql(lost)).await.unwrap();
     superuser
         .execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'matchbook writer' and datname = current_database()")
         .await
@@ -387,6 +389,13 @@ async fn a_log_that_lost_acknowledged_entries_takes_no_more() {
     assert_eq!(writer.append(append(match_id(1), first.head, [9])).await, Err(AppendError::Stopped));
     assert_eq!(writer.append(append(match_id(2), Head::GENESIS, [9])).await, Err(AppendError::Stopped));
     assert_eq!(store.entries_from(LeafIndex(0), 100).await.unwrap().len(), 3, "nothing was added after the gap");
+    let mut trouble = writer.trouble();
+    assert!(matches!(&*trouble.borrow(), Some(Trouble::Corrupt(what)) if what.starts_with("position 3")));
+    // What was lost comes back, and so does the writer.
+    superuser.execute("insert into entries select * from lost").await.unwrap();
+    trouble.wait_for(Option::is_none).await.unwrap();
+    let again = writer.append(append(match_id(1), first.head, [9])).await.unwrap();
+    assert_eq!(again.entries[0].index, LeafIndex(4));
     database.drop().await;
 }
 

@@ -174,7 +174,7 @@ impl Followed {
             let page = self.umpire.get(page).await?;
             page.says("use it again: signing then goes on by itself")?.says("matchbook log succeed")?;
         }
-        self.umpire.get(&self.console).await?.says("The log is not signed")?;
+        self.umpire.get(&self.console).await?.says("the log cannot be written or signed")?;
         let refused = self.umpire.opens(&OPENING).await?;
         refused.is(StatusCode::SERVICE_UNAVAILABLE)?.says("Nothing new is accepted at the moment").map(drop)
     }

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use app::cosigning::SitePolicy;
 use engine::Seat;
-use ledger::{CosignedAt, Policy};
+use ledger::Policy;
 use record::body::DrawSource;
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ async fn a_match_waits_for_the_witnesses_of_the_site() -> Result<()> {
     let wait = [json!({ "type": 4, "name": "wait", "value": 30 })];
     let read = arena.in_channel(UMPIRE, CHANNEL, opening(RULESET, &wait)).await?;
     read.says("This site has no witnesses")?;
-    let witness = HeldWitness::start("witness.example/one", CosignedAt::from(arena.now())).await?;
+    let witness = HeldWitness::beside("witness.example/one", &arena.site).await?;
     let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
     arena.site.app.public_log.ask_witnesses(SitePolicy::of(policy)?).await?;
     let history = opened(&arena, RULESET, &wait).await?;

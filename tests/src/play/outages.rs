@@ -66,10 +66,10 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
     let health = table.site.visitor()?.get("/healthz").await?;
     health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("\"closes\":false")?.says("Clocks get the time back")?;
     let probe = table.site.visitor()?;
-    probe.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("the database does not answer")?;
+    probe.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("the database has not answered")?;
     probe.get("/livez").await?.is(StatusCode::OK)?;
     for page in [table.umpire.get(&table.console).await?, table.p1.page().await?] {
-        page.says("Nothing closes at the moment")?.says("The database does not answer this server")?;
+        page.says("Nothing closes at the moment")?.says("no answer from its database for more than a second")?;
     }
     table.site.visitor()?.get(&format!("/m/{}/live", table.slug)).await?.says("Nothing closes at the moment")?;
 
@@ -171,8 +171,8 @@ async fn a_database_without_room_is_told_from_one_that_does_not_answer() -> Resu
     owner.execute(function).await?;
     owner.execute("create trigger no_room before insert on heartbeat for each row execute function no_room()").await?;
     guest.until("/readyz", "the disk of the database is full").await?;
-    guest.get("/healthz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("The disk of the database is full")?;
-    table.umpire.get(&table.console).await?.says("Its operator has to make room")?;
+    guest.get("/healthz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("the disk of the database is full")?;
+    table.umpire.get(&table.console).await?.says("Make room on its disk")?;
     is_an_outage(&table).await?;
     owner.execute("drop trigger no_room on heartbeat").await?;
     is_given_back(&table).await?;

@@ -3,13 +3,13 @@
 use anyhow::{Result, ensure};
 use app::cosigning::SitePolicy;
 use fantoccini::Locator;
-use ledger::{CosignedAt, Policy, TreeSize};
+use ledger::{Policy, TreeSize};
 
 use super::scripts::{sits, types};
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 use crate::held_witness::HeldWitness;
-use crate::site::{START, Site};
+use crate::site::Site;
 use crate::wait::until;
 
 const WAITING: &str = "Sealed, and waiting for witnesses";
@@ -27,8 +27,7 @@ async fn counts(browser: &Browser) -> Result<()> {
 #[tokio::test]
 async fn pages_count_the_seconds_and_show_what_came_of_it() -> Result<()> {
     let site = Site::seeded("counted seconds").await?;
-    let at = CosignedAt::from(START.parse::<ledger::Moment>()?);
-    let [one, two] = ["one", "two"].map(|name| HeldWitness::start(name, at));
+    let [one, two] = ["one", "two"].map(|name| HeldWitness::beside(name, &site));
     let (one, two) = (one.await?, two.await?);
     let policy = format!("{}{}group both all one two\nquorum both\n", one.line("one"), two.line("two"));
     site.app.public_log.ask_witnesses(SitePolicy::of(Policy::read(policy.as_bytes())?)?).await?;

@@ -102,14 +102,13 @@ const AWAY: &str = "The database cannot be reached just now, and this may be sto
 
 impl Refusal {
     /// True if the database did not answer, so that a retry makes sense.
-    pub(super) const fn is_away(&self) -> bool {
-        matches!(
-            self,
-            Self::Book(AppError::Store(_) | AppError::Stopped)
-                | Self::Submission(SubmissionRefusal::App(AppError::Store(_) | AppError::Stopped))
-                | Self::Account(AccountError::Database(_))
-                | Self::Channel(ChannelError::Store(_))
-        )
+    pub(super) fn is_away(&self) -> bool {
+        match self {
+            Self::Book(error) | Self::Submission(SubmissionRefusal::App(error)) => error.is_unanswered(),
+            refused => {
+                matches!(refused, Self::Account(AccountError::Database(_)) | Self::Channel(ChannelError::Store(_)))
+            }
+        }
     }
 
     /// The same with the players' names, unless it is an error of the database.
@@ -123,6 +122,10 @@ impl Refusal {
             away if away.is_away() => {
                 tracing::error!(error = %self, "a command could not be carried out");
                 AWAY.to_owned()
+            }
+            Self::Book(error) | Self::Submission(SubmissionRefusal::App(error)) if error.denial().is_some() => {
+                tracing::error!(%error, "a command could not be carried out");
+                error.denial_words().unwrap_or_default()
             }
             Self::Account(AccountError::Link) => Self::Code.to_string(),
             Self::Book(AppError::NoMatch) => "There is no such match.".to_owned(),

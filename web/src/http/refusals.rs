@@ -27,13 +27,9 @@ impl From<AppError> for Problem {
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_) => Self::away(sentence(&error.to_string())),
             AppError::Journal(ref cause) => Self::away(sentence(&error.to_string())).caused_by(cause),
-            AppError::Store(ref cause) if cause.is_disk_full() => Self::away(
-                "The disk of the database is full, so nothing was stored. Its operator has to make room. Send it again in a moment: sent twice, it counts once.",
-            )
-            .caused_by(cause),
-            AppError::Stopped | AppError::Store(_) => Self::away(
-                "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
-            )
+            AppError::Stopped | AppError::Store(_) => Self::away(error.denial_words().unwrap_or_else(|| {
+                "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.".to_owned()
+            }))
             .caused_by(&error),
             AppError::Unreadable(_)
             | AppError::HostKey

@@ -46,6 +46,7 @@ struct WitnessRow {
     cosigned: Option<(u64, When)>,
     behind: u64,
     failure: Option<(When, String)>,
+    left_out: bool,
 }
 
 struct Stopped {
@@ -79,6 +80,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Resul
         key: state.key,
         cosigned: state.cosigned.map(|(size, at)| (size.0, When::minute(at))),
         failure: state.failure.map(|(at, what)| (When::minute(at), what)),
+        left_out: state.left_out,
     };
     let configured =
         app.public_log.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(configured).collect();

@@ -47,6 +47,8 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
                 "of": scrubbing.of.0,
                 "last_pass_entries": scrubbing.last_pass.map(|(size, _)| size.0),
                 "last_pass_at": scrubbing.last_pass.map(|(_, at)| at.to_string()),
+                "failure": scrubbing.failure.as_ref().map(ToString::to_string),
+                "advice": scrubbing.failure.as_ref().map(|failure| failure.cause.remedy()),
             },
             "witnesses": app.public_log.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(|state| json!({
                 "name": state.name,
@@ -55,6 +57,7 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
                 "cosigned_at": state.cosigned.map(|(_, at)| at.to_string()),
                 "behind": state.behind(signed.as_ref().map_or(TreeSize(0), |signed| signed.size)),
                 "failure": state.failure.map(|(_, failure)| failure),
+                "left_out": state.left_out,
             })).collect::<Vec<_>>(),
             "advice": stopped.as_ref().map(|stopped| stopped.advice()),
         },

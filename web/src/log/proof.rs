@@ -96,7 +96,7 @@ fn path(path: &[Hash]) -> Vec<String> {
     path.iter().map(Hash::to_base64).collect()
 }
 
-fn unread(error: &QueryRejection, takes: &str) -> Problem {
+pub(super) fn unread(error: &QueryRejection, takes: &str) -> Problem {
     let detail = format!("This address takes {takes}, as whole numbers: {}.", error.body_text());
     Problem::of(ErrorKind::Malformed, detail)
 }

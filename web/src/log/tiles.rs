@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use app::App;
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use ledger::TreeSize;
 use ledger::tile::TilePath;
+use serde::Deserialize;
 
+use super::proof::unread;
 use super::{FOR_ALL, TEXT, UNKEPT};
 use crate::http::Problem;
 
@@ -17,8 +21,19 @@ const KEPT: (HeaderName, HeaderValue) =
 
 const BYTES: (HeaderName, HeaderValue) = (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
 
-/// `GET /checkpoint`: the last checkpoint, or one a few seconds older that has the cosignatures required by the policy.
-pub(super) async fn checkpoint(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+/// The number of entries that the checkpoint should have at least.
+#[derive(Deserialize)]
+pub(super) struct CheckpointQuery {
+    #[serde(default)]
+    covers: u64,
+}
+
+/// `GET /checkpoint[?covers=N]`: the last checkpoint, or one a few seconds older that has the cosignatures required by the policy.
+pub(super) async fn checkpoint(
+    State(app): State<Arc<App>>,
+    query: Result<Query<CheckpointQuery>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(CheckpointQuery { covers }) = query.map_err(|error| unread(&error, "covers, or nothing"))?;
     if let Some(why) = app.signer().stopped() {
         let said = format!("This log is not signed any more, and this is no checkpoint: {why}.\nSee /log.\n");
         return Ok((StatusCode::SERVICE_UNAVAILABLE, [TEXT, FOR_ALL, UNKEPT], said).into_response());
@@ -27,7 +42,7 @@ pub(super) async fn checkpoint(State(app): State<Arc<App>>) -> Result<Response, 
         let said = "No checkpoint is signed yet. Ask again in a moment.\n";
         return Ok((StatusCode::SERVICE_UNAVAILABLE, [TEXT, FOR_ALL, UNKEPT], said).into_response());
     };
-    Ok(([TEXT, FOR_ALL, UNKEPT], app.public_log.shown_checkpoint(&signed).await?).into_response())
+    Ok(([TEXT, FOR_ALL, UNKEPT], app.public_log.shown_checkpoint(&signed, TreeSize(covers)).await?).into_response())
 }
 
 /// `GET /tile/...`

@@ -1,6 +1,5 @@
 //! A seat's share of coming draws, which its browser keeps until the list of all shares is under a checkpoint.
 
-use app::AppError;
 use app::submissions::{SentOpening, SubmissionRefusal};
 use axum::response::{IntoResponse, Response};
 use ledger::{DecisionId, Hash, PlayerSignature, SealKey, Seq, SubmissionSignature, TreeSize};
@@ -81,9 +80,7 @@ pub(super) async fn open(form: TimedForm) -> Result<Response, Problem> {
     let sent = SentOpening { access, decision, submit, came, secret, signed };
     match player.app.submissions.open_share(player.history(), sent).await {
         Ok(receipt) => Ok(receipt.text().into_response()),
-        Err(SubmissionRefusal::App(
-            error @ (AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_) | AppError::Journal(_)),
-        )) => Err(error.into()),
+        Err(SubmissionRefusal::App(error)) if !error.is_unanswered() => Err(error.into()),
         Err(SubmissionRefusal::App(error)) => {
             let detail = "The database cannot be reached just now, and this may be stored or not. Send the same again in a \
                           moment: sent twice, it counts once.";

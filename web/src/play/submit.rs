@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::submissions::{Answer, PlayerSubmission, SubmissionRefusal};
 use app::views::LineReading;
-use app::{App, AppError, InFlight};
+use app::{App, InFlight};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -108,9 +108,7 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
                 format!("{home}?{}", SubmissionName::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok(Waited::mark((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response()))
         }
-        Err(SubmissionRefusal::App(
-            error @ (AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_) | AppError::Journal(_)),
-        )) => Err(error.into()),
+        Err(SubmissionRefusal::App(error)) if !error.is_unanswered() => Err(error.into()),
         Err(SubmissionRefusal::App(error)) => {
             let detail = "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
                           form again in a moment: sent twice, it counts once.";
