@@ -226,7 +226,7 @@ async fn the_browser_that_sends_first_signs_and_another_one_plays_unsigned() -> 
         return [at('label[for=seat-key]').top >= at('.table-bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
     assert_eq!(second.client.execute(seen, vec![]).await?, json!([true, false]));
     types(&second, "grow").await?;
-    second.until("sealed by the server, unsigned").await?;
+    second.until("move received.").await?;
     types(&first, "score").await?;
     first.until("signed with your key").await?;
     second.until("signed with your key").await?;
