@@ -182,7 +182,8 @@ mod tests {
         let new = NewMatch { setup, names, ..NewMatch::default() };
         let mut entropy = || [7; 32];
         let at = Moment::MIN;
-        let mut context = WriteContext { origin: &origin, match_id, by: Author::Server, at, entropy: &mut entropy };
+        let (by, waiting) = (Author::Server, &write::NO_KEYS);
+        let mut context = WriteContext { origin: &origin, match_id, by, at, waiting, entropy: &mut entropy };
         let written = write::open(&mut context, &new).unwrap();
         let mut head = Head::GENESIS;
         let mut lines = Vec::new();

@@ -113,9 +113,9 @@ impl SignedSubmission<'_> {
         message.check(key, &signature)
     }
 
-    /// True if the seat's key in the record made the signature.
+    /// True if this key of the seat made the signature.
     #[must_use]
-    pub fn holds(&self, history: &History) -> bool {
-        history.keys[self.seat].is_some_and(|key| self.check(history, &key.key).is_ok())
+    pub fn is_by(&self, history: &History, key: Option<PlayerKey>) -> bool {
+        key.is_some_and(|key| self.check(history, &key).is_ok())
     }
 }

@@ -216,7 +216,8 @@ impl Pen<'_> {
         let mut entropy = || numbers.bytes();
         let by: Author = "umpire:filler".parse()?;
         let at = Moment::from_micros(self.now)?;
-        Ok(work(&mut WriteContext { origin, match_id: self.match_id, by, at, entropy: &mut entropy })?)
+        let (match_id, waiting) = (self.match_id, &write::NO_KEYS);
+        Ok(work(&mut WriteContext { origin, match_id, by, at, waiting, entropy: &mut entropy })?)
     }
 }
 

@@ -120,6 +120,10 @@ impl Commands {
             self.recorder.not_waiting(&history).await?;
             if ends_questions(&history) {
                 history = self.end_questions(act, history, early, &write).await?;
+                if !ends_questions(&history) {
+                    // A player's answer came first, and the host draws nothing now.
+                    return Err(AppError::Overtaken);
+                }
             }
             match self.recorder.act_locked(act, &history, submit, &write).await {
                 // As for every act, the head of another node matters only if its entries conflict with this one.

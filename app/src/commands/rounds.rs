@@ -83,6 +83,10 @@ impl Commands {
                 .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, *seat, text))?;
             prepared.extend(made);
         }
+        // Nothing is stored of moves that cannot be played together. Answers that are stored already may count instead.
+        if self.recorder.answered_at(match_id, decision).await?.is_none() {
+            write::check_answers(&history, decision, &sent)?;
+        }
         for submission in &prepared {
             let seat = sealer(submission.seat);
             let private = Submission {

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use engine::{Ask, Seat};
+use engine::{Ask, BySeat, Seat};
 use ledger::{Author, DecisionId, Hash, MatchId, Moment, Sealer, TreeSize};
 use record::body::{Closing, Outage};
 use record::write;
@@ -153,7 +153,7 @@ impl Recorder {
     }
 
     /// The arrival of the first stored answer to a decision.
-    pub(super) async fn answered_at(
+    pub(crate) async fn answered_at(
         &self,
         match_id: MatchId,
         decision: &DecisionId,
@@ -209,6 +209,7 @@ impl Recorder {
         decision: &DecisionId,
     ) -> Result<Arc<History>, AppError> {
         let mut history = history.clone();
+        self.check_unanswered(&history, decision).await?;
         let ends = |history: &History| {
             history.open.iter().rev().any(|open| open.asked.decision == *decision && continues_game(history, open))
         };
@@ -221,11 +222,22 @@ impl Recorder {
         }
         match history.open.iter().find(|open| open.asked.decision == *decision).cloned() {
             Some(open) => {
+                self.check_unanswered(&history, decision).await?;
                 let received = self.close_rows(match_id, &open, by).await?;
                 self.enter_closed(match_id, by, &history, decision, &received).await
             }
             None => Ok(history),
         }
+    }
+
+    /// Refuses to close a decision that nobody answered and nobody has to. Later it would be too late: a row of the close
+    /// cannot be taken back.
+    async fn check_unanswered(&self, history: &History, decision: &DecisionId) -> Result<(), AppError> {
+        let open = history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty());
+        if open && self.answered_at(history.match_id, decision).await?.is_none() {
+            write::check_answers(history, decision, &BySeat::default())?;
+        }
+        Ok(())
     }
 
     /// Closes all open decisions except one, as long as `ends` is true. Answered ones are resolved in the order of their

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use ledger::{Author, DecisionId, MatchId};
 use record::body::Tree;
-use record::write::{self, NewEntries, WriteError};
+use record::write::{self, NewEntries, WriteContext};
 use record::{History, HostAct};
 use store::{StoredSubmission, Submit};
 
 use super::{Recorder, counting};
 use crate::error::AppError;
+use crate::seats::Over;
 
 impl Recorder {
     /// A signed tree over everything that was appended to the match's log so far. Nothing is opened before it exists.
@@ -29,9 +30,8 @@ impl Recorder {
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
         let seals = counting(received);
-        let written = self.compose_repeatable((match_id, history.head), by, submit, |context| {
-            write::list_shares(context, history, decision, &seals)
-        })?;
+        let list = |context: &mut WriteContext<'_>| write::list_shares(context, history, decision, &seals);
+        let written = self.compose_on((history, Over::Closed), by, submit, list).await?;
         self.append(match_id, history.head, written, submit).await?;
         self.host_acts(match_id, by).await
     }
@@ -41,49 +41,57 @@ impl Recorder {
         loop {
             let history = self.matches.history(match_id).await?;
             let Some(act) = history.host_act() else { return Ok(history) };
-            let Some(written) = self.host_entries(by, &history, act).await? else { return Ok(history) };
-            // If a seal cannot be opened, the umpire must rule.
-            if let Err(WriteError::Missing(why)) = &written {
-                tracing::error!(%match_id, why, "the host cannot go on with its draws");
-                return Ok(history);
-            }
-            self.append(match_id, history.head, written?, None).await?;
+            let written = match self.host_entries(by, &history, act).await {
+                Ok(Some(written)) => written,
+                Ok(None) => return Ok(history),
+                // The umpire must rule. The act after which the host goes on was done, and is not refused.
+                Err(AppError::Refused(why)) => {
+                    tracing::error!(%match_id, %why, "the host cannot go on with its draws");
+                    return Ok(history);
+                }
+                Err(error) => return Err(error),
+            };
+            self.append(match_id, history.head, written, None).await?;
             self.index.update(match_id).await?;
         }
     }
 
     /// The entries of one act of the host; none while it waits for players.
-    async fn host_entries(
-        &self,
-        by: &Author,
-        history: &History,
-        act: HostAct,
-    ) -> Result<Option<Result<NewEntries, WriteError>>, AppError> {
-        let (match_id, place) = (history.match_id, (history.match_id, history.head));
+    async fn host_entries(&self, by: &Author, history: &History, act: HostAct) -> Result<Option<NewEntries>, AppError> {
+        let match_id = history.match_id;
         if act == HostAct::Ask {
             self.covered(match_id).await?;
-            return Ok(Some(self.compose_repeatable(place, by, None, |context| write::ask_shares(context, history))));
+            return self
+                .compose_on((history, Over::All), by, None, |context| write::ask_shares(context, history))
+                .await
+                .map(Some);
         }
         let secrets = self.matches.secrets(match_id).await?;
         let written = match act {
             HostAct::Ask | HostAct::Seal => {
-                self.compose_repeatable(place, by, None, |context| write::host_share(context, history, &secrets))
+                self.compose_on((history, Over::All), by, None, |context| write::host_share(context, history, &secrets))
+                    .await
             }
             HostAct::ListOpenings => {
                 let Some(received) = self.closed_openings(history, &secrets).await? else { return Ok(None) };
                 let tree = self.covered(match_id).await?;
-                self.compose_repeatable(place, by, None, |context| {
+                self.compose_on((history, Over::All), by, None, |context| {
                     write::list_openings(context, history, &secrets, &received, tree)
                 })
+                .await
             }
             HostAct::Fix => {
                 let tree = self.covered(match_id).await?;
-                self.compose_repeatable(place, by, None, |context| write::seed(context, history, &secrets, tree))
+                self.compose_on((history, Over::All), by, None, |context| write::seed(context, history, &secrets, tree))
+                    .await
             }
             HostAct::DrawAgain | HostAct::DrawByRound => {
-                self.compose_repeatable(place, by, None, |context| write::draw_by_key(context, history, &secrets))
+                self.compose_on((history, Over::All), by, None, |context| {
+                    write::draw_by_key(context, history, &secrets)
+                })
+                .await
             }
         };
-        Ok(Some(written))
+        written.map(Some)
     }
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use ledger::{Author, Head, MatchId, Sealer};
 use record::body::Tree;
-use record::write::{NewEntries, WriteContext, WriteError};
+use record::write::{NO_KEYS, NewEntries, WaitingKeys, WriteContext, WriteError};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
 use store::{Append, AppendResult, Counts, Submission, SubmissionQueue, Submit, Writer};
@@ -51,6 +51,7 @@ use crate::metrics::Metrics;
 use crate::public_log::PublicLog;
 use crate::queue::Queue;
 use crate::scope::Scope;
+use crate::seats::Over;
 use crate::system::System;
 use crate::umpires::Permissions;
 use crate::vault::Vault;
@@ -174,9 +175,9 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
         let secrets = self.matches.secrets(match_id).await?;
-        let written = self.compose_repeatable((match_id, history.head), &act.by, Some(submit), |context| {
-            write(context, history, &secrets)
-        })?;
+        let form = Some(submit);
+        let write = |context: &mut WriteContext<'_>| write(context, history, &secrets);
+        let written = self.compose_on((history, Over::All), &act.by, form, write).await?;
         self.append(match_id, history.head, written, Some(submit)).await?;
         // A crash after this leaves decisions open that are not asked any more. That is harmless: every submission is first
         // checked against the history.
@@ -277,7 +278,20 @@ impl Recorder {
         write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
         let place = format!("desk/{match_id}/{by}");
-        self.compose_with(match_id, by, &mut || self.system.bytes32_for(&place), write)
+        self.compose_with(match_id, by, &NO_KEYS, &mut || self.system.bytes32_for(&place), write)
+    }
+
+    /// Makes the next entries of a match, with the keys of seats that wait for them. The keys of its seals are repeatable.
+    pub(crate) async fn compose_on<T>(
+        &self,
+        (history, over): (&History, Over),
+        by: &Author,
+        submit: Option<Submit>,
+        write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
+    ) -> Result<T, AppError> {
+        let waiting = self.keys_to_enter(history, over).await?;
+        let mut entropy = Entropy::at(&self.vault, (history.match_id, history.head), by, submit);
+        Ok(self.compose_with(history.match_id, by, &waiting, &mut || entropy.next(), write)?)
     }
 
     /// Makes entries with keys that are derived from the head and the form, so the same attempt makes the same seals.
@@ -290,18 +304,19 @@ impl Recorder {
         write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
         let mut entropy = Entropy::at(&self.vault, (match_id, head), by, submit);
-        self.compose_with(match_id, by, &mut || entropy.next(), write)
+        self.compose_with(match_id, by, &NO_KEYS, &mut || entropy.next(), write)
     }
 
     fn compose_with<T>(
         &self,
         match_id: MatchId,
         by: &Author,
+        waiting: &WaitingKeys,
         entropy: &mut dyn FnMut() -> [u8; 32],
         write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
         let (by, at) = (by.clone(), self.system.now());
-        write(&mut WriteContext { origin: self.logs.origin(match_id), match_id, by, at, entropy })
+        write(&mut WriteContext { origin: self.logs.origin(match_id), match_id, by, at, waiting, entropy })
     }
 
     /// The id of the match that an act opens. It is derived from the form, so that the form can be sent again.

@@ -10,7 +10,7 @@ use ledger::{Author, DecisionId, MatchId, Sealer};
 use record::History;
 use record::body::{SubmitSignature, Tree};
 use record::share::SHARE;
-use record::write::{self, Cover, Seal};
+use record::write::{self, Cover, Seal, WriteContext};
 use store::{StoredSubmission, Submit};
 
 use super::Recorder;
@@ -18,6 +18,7 @@ use super::closing::optional;
 use super::final_answers::closer;
 use crate::error::AppError;
 use crate::scope::Scope;
+use crate::seats::Over;
 use crate::steps;
 
 /// The stored submissions of open decisions.
@@ -53,8 +54,7 @@ impl Recorder {
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
         if history.open.iter().any(|open| open.asked.decision == *decision && open.asked.what == SHARE) {
-            let history = self.enter_waiting_keys(history).await?;
-            return self.enter_shares(match_id, by, &history, decision, received, submit).await;
+            return self.enter_shares(match_id, by, history, decision, received, submit).await;
         }
         let seals = counting(received);
         // An answer after the deadline counts if an extension of its seat begins first.
@@ -69,12 +69,12 @@ impl Recorder {
             }
             extended = Some(self.spend_extension(now, decision).await?);
         }
-        // Keys enter with the answers, and so behind the extensions.
-        let history = &self.enter_waiting_keys(extended.as_ref().unwrap_or(history)).await?;
-        let written = self.compose(match_id, by, |context| write::seal(context, history, decision, &seals))?;
-        let (tree, submit) = if written.drafts.is_empty() {
+        let (tree, submit) = if seals.is_empty() {
             (self.tree(match_id).await?, submit)
         } else {
+            let history = extended.as_ref().unwrap_or(history);
+            let seal = |context: &mut WriteContext<'_>| write::seal(context, history, decision, &seals);
+            let written = self.compose_on((history, Over::Closed), by, submit, seal).await?;
             // A crash after this leaves seals without a resolution: settle() resolves them, with the same openings.
             let appended = self.append(match_id, history.head, written, submit).await?;
             steps::of_decision("enter", match_id, decision, appended.tree.size);
@@ -111,8 +111,8 @@ impl Recorder {
                 (Cover { tree, witnessed: false }, by.clone())
             }
         };
-        let written =
-            self.compose(match_id, &by, |context| write::resolve(context, &sealed, decision, &secrets, cover))?;
+        let resolve = |context: &mut WriteContext<'_>| write::resolve(context, &sealed, decision, &secrets, cover);
+        let written = self.compose_on((&sealed, Over::Closed), &by, submit, resolve).await?;
         let appended = self.append(match_id, sealed.head, written, submit).await?;
         steps::of_decision("open", match_id, decision, appended.tree.size);
         self.indexed_at(match_id, appended.head).await

@@ -1,13 +1,11 @@
 //! The key of a seat. Browsers offer one with their first answer, and the one that signed the seat's first entered answer
 //! enters with it. Until then a newer key takes the place of an older one; a seat that sent anything without a key has none.
 
-use std::sync::Arc;
-
 use engine::{BySeat, Seat};
-use ledger::{Author, DecisionId, Hash, MatchId, PlayerId, PlayerKey};
-use record::body::{LinkAct, SeatWord};
+use ledger::{DecisionId, Hash, MatchId, PlayerKey};
+use record::body::{LinkAct, Mode, SeatWord};
 use record::words::sentence;
-use record::write::{self, WriteError};
+use record::write::{self, NO_KEYS, NewKey, WaitingKeys, WriteError};
 use record::{History, SealGrade, SignedSubmission, Vouching};
 use store::StoredSubmission;
 use store::accounts::player_sessions;
@@ -48,6 +46,15 @@ pub(crate) struct SubmittedKey {
     link: Option<u32>,
 }
 
+/// The questions whose answers can be shown once the next entries are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// Those that are closed.
+    Closed,
+    /// All: the open ones are taken away.
+    All,
+}
+
 /// The key with which a seat signs.
 #[derive(Clone, Debug, Default)]
 pub struct SigningKey {
@@ -86,7 +93,7 @@ impl Seats {
             None => {}
         }
         // Nothing is entered now: this is whether the match takes a key at all.
-        let new = write::NewKey { seat, key, vouching };
+        let new = NewKey { seat, key, vouching };
         self.recorder.compose(match_id, &by(seat_ref), |context| write::register(context, &history, new, 0))?;
         let waiting = self.recorder.waiting_keys(match_id).await?;
         if waiting[seat.other()].iter().any(|other| other.key == key) {
@@ -190,13 +197,14 @@ impl Recorder {
         Ok(own)
     }
 
-    /// The key that signed the last answer of a seat to a question that is closed; none if it sent any without a key. What
+    /// The key that signed the last answer of a seat to a question that is over; none if it sent any without a key. What
     /// is still open tells nothing.
     async fn signer(
         &self,
         history: &History,
         seat: Seat,
         waiting: &[SubmittedKey],
+        over: Over,
     ) -> Result<Option<SubmittedKey>, AppError> {
         if waiting.is_empty() {
             return Ok(None);
@@ -204,7 +212,7 @@ impl Recorder {
         let mut rows = self.sent_rows(history, seat).await?;
         let is_open = |decision: &DecisionId| {
             let is_there = history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty());
-            is_there && !rows.iter().any(|(other, row)| other == decision && row.closes())
+            over == Over::Closed && is_there && !rows.iter().any(|(other, row)| other == decision && row.closes())
         };
         let open: Vec<DecisionId> = history.questions.keys().filter(|decision| is_open(decision)).cloned().collect();
         rows.retain(|(decision, row)| !row.closes() && !open.contains(decision));
@@ -219,45 +227,22 @@ impl Recorder {
         Ok(waiting.iter().find(|waiting| sent.check(history, &waiting.key).is_ok()).copied())
     }
 
-    /// Enters the keys with which seats signed their first answers, now that a question has closed and before its answers
-    /// enter. A crash behind it leaves a closed question, which the next caller settles.
-    pub(crate) async fn enter_waiting_keys(&self, history: &Arc<History>) -> Result<Arc<History>, AppError> {
-        let match_id = history.match_id;
-        if !history.is_live() || Seat::BOTH.iter().all(|seat| history.keys[*seat].is_some()) {
-            return Ok(history.clone());
+    /// The keys that wait, for the next entries of a match: those that take open questions away, or show an answer, enter
+    /// them. After a close they are read behind its rows, so no signature comes before its key.
+    pub(crate) async fn keys_to_enter(&self, history: &History, over: Over) -> Result<WaitingKeys, AppError> {
+        let mut keys = NO_KEYS.clone();
+        if history.opened.mode != Mode::Live || history.keys.each().into_iter().all(|(_, key)| key.is_some()) {
+            return Ok(keys);
         }
-        let waiting = self.waiting_keys(match_id).await?;
-        let mut written = write::NewEntries::default();
-        // The keys of both seats, and who vouches: two keys that came at one moment may be the same, or one player's.
-        let registered: Vec<_> = history.keys.each().into_iter().filter_map(|(_, key)| key.as_ref()).collect();
-        let mut keys: Vec<PlayerKey> = registered.iter().map(|registered| registered.key).collect();
-        let mut players: Vec<PlayerId> =
-            registered.iter().filter_map(|registered| registered.vouching.player()).collect();
+        let waiting = self.waiting_keys(history.match_id).await?;
         for seat in Seat::BOTH.into_iter().filter(|seat| history.keys[*seat].is_none()) {
-            let signer = self.signer(history, seat, &waiting[seat]).await?;
-            let Some(SubmittedKey { key, vouching, .. }) = signer.filter(|new| !keys.contains(&new.key)) else {
-                continue;
-            };
-            keys.push(key);
-            let vouching = vouching.filter(|vouching| !players.contains(&vouching.player));
-            players.extend(vouching.map(|vouching| vouching.player));
-            let author = by(SeatRef { match_id, seat });
-            let (new, n) = (write::NewKey { seat, key, vouching }, written.drafts.len());
-            let entry = self.compose(match_id, &author, |context| write::register(context, history, new, n))?;
-            written.drafts.extend(entry.drafts);
-            written.texts.extend(entry.texts);
-            // Everybody reads that another browser had offered a key.
-            for link in waiting[seat].iter().filter(|other| other.key != key).filter_map(|other| other.link) {
-                let refused = self.compose(match_id, &Author::Server, |context| {
-                    write::link(context, history, seat, link, LinkAct::Refused)
-                })?;
-                written.drafts.extend(refused.drafts);
-            }
+            let signer = self.signer(history, seat, &waiting[seat], over).await?;
+            keys[seat] = signer.map(|SubmittedKey { key, vouching, .. }| {
+                // Everybody reads that another browser had offered a key.
+                let others = waiting[seat].iter().filter(|other| other.key != key).filter_map(|other| other.link);
+                write::WaitingKey { new: NewKey { seat, key, vouching }, others: others.collect() }
+            });
         }
-        if written.drafts.is_empty() {
-            return Ok(history.clone());
-        }
-        self.append(match_id, history.head, written, None).await?;
-        self.matches.history(match_id).await
+        Ok(keys)
     }
 }

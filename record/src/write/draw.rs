@@ -124,6 +124,9 @@ fn enter(
         DrawSource::Host => context.host_draft(&body),
     });
     let still = still_open(history, (ask.what, To::Host), &duel);
+    if still.is_empty() {
+        context.enter_keys(&mut written, history)?;
+    }
     written.drafts.extend(context.asks(Pace::of(history), &duel, Some(history), &still));
     Ok(written)
 }

@@ -51,7 +51,7 @@ fn replaced_bytes(one: &ReplacedSubmission) -> usize {
 /// # Errors
 /// The match still runs, or has been ended already.
 pub fn end(
-    context: &WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     secrets: &Secrets,
     replaced: Vec<ReplacedSubmission>,
@@ -69,6 +69,7 @@ pub fn end(
     let steps = u32::try_from(history.steps.len()).unwrap_or(u32::MAX);
     let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
     let mut written = NewEntries::default();
+    let keys = context.enter_keys(&mut written, history)?;
     written.drafts.push(context.draft(&Body::Ended(ended)));
     let closed = secrets.iter().filter(|((entry, field), _)| !history.is_open(*entry, field));
     let openings = closed.map(|((entry, field), secret)| secret.opening(*entry, field.clone()));
@@ -88,7 +89,8 @@ pub fn end(
         let (seat, is_final) = (*seat, *is_final);
         // A key that never entered signs nothing.
         let signature = one.signature.filter(|signature| {
-            SignedSubmission { seat, decision, asked, commitments, is_final, signature: *signature }.holds(history)
+            let sent = SignedSubmission { seat, decision, asked, commitments, is_final, signature: *signature };
+            sent.is_by(history, keys[seat])
         });
         ReplacedSubmission { signature, ..one }
     });

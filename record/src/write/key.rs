@@ -1,12 +1,27 @@
 //! A seat's key.
 
-use engine::Seat;
-use ledger::PlayerKey;
+use engine::{BySeat, Seat};
+use ledger::{Author, PlayerId, PlayerKey};
 
-use super::{NewEntries, WriteContext, WriteError, place};
-use crate::body::{Body, Key, Mode, SeatWord};
+use super::{NewEntries, WriteContext, WriteError, link, place};
+use crate::body::{Body, Key, LinkAct, Mode, SeatWord};
 use crate::history::History;
 use crate::vouching::{PLAYER, Vouching};
+
+/// The keys that wait to enter with whatever takes a question away or shows an answer: each signed the seat's answers so far.
+pub type WaitingKeys = BySeat<Option<WaitingKey>>;
+
+/// Nobody's.
+pub static NO_KEYS: WaitingKeys = BySeat { p1: None, p2: None };
+
+/// A key that waits.
+#[derive(Clone, Debug)]
+pub struct WaitingKey {
+    /// The key.
+    pub new: NewKey,
+    /// The links by which other keys of the seat came. Everybody reads that they were offered.
+    pub others: Vec<u32>,
+}
 
 /// A seat's key, with the registered player who vouches for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,4 +65,40 @@ pub fn register(
     let body = Body::Key(Key { seat: SeatWord(seat), key, player: player.transpose()? });
     written.drafts.push(context.draft(&body));
     Ok(written)
+}
+
+impl WriteContext<'_> {
+    /// Adds the keys that wait, and returns the key of each seat from then on. Whoever calls this takes the open questions
+    /// away, or answers follow. Of two equal keys that came at one moment only the first enters, and a player vouches for
+    /// one seat.
+    pub(super) fn enter_keys(
+        &mut self,
+        written: &mut NewEntries,
+        history: &History,
+    ) -> Result<BySeat<Option<PlayerKey>>, WriteError> {
+        let mut keys = history.keys.map(|key| key.map(|key| key.key));
+        if history.opened.mode != Mode::Live || history.is_ended() {
+            return Ok(keys);
+        }
+        let registered = history.keys.each().into_iter().filter_map(|(_, key)| key.as_ref());
+        let mut players: Vec<PlayerId> = registered.filter_map(|key| key.vouching.player()).collect();
+        let waits = self.waiting;
+        for (seat, waiting) in waits.each() {
+            let is_new = |waiting: &&WaitingKey| keys[seat].is_none() && keys[seat.other()] != Some(waiting.new.key);
+            let Some(WaitingKey { new, others }) = waiting.as_ref().filter(is_new) else { continue };
+            let new = NewKey { vouching: new.vouching.filter(|vouching| !players.contains(&vouching.player)), ..*new };
+            players.extend(new.vouching.map(|vouching| vouching.player));
+            let by = if seat == Seat::P1 { Author::P1 } else { Author::P2 };
+            let mut own = WriteContext { by, entropy: &mut *self.entropy, ..*self };
+            let entry = register(&mut own, history, new, written.drafts.len())?;
+            written.drafts.extend(entry.drafts);
+            written.texts.extend(entry.texts);
+            let server = WriteContext { by: Author::Server, entropy: &mut *self.entropy, ..*self };
+            for other in others {
+                written.drafts.extend(link(&server, history, seat, *other, LinkAct::Refused)?.drafts);
+            }
+            keys[seat] = Some(new.key);
+        }
+        Ok(keys)
+    }
 }

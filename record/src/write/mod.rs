@@ -35,7 +35,7 @@ pub use clock::{extend_clock, make_up, pause_clocks, run_clocks, spend_extension
 pub use draw::{draw, draw_by_key};
 pub use end::end;
 pub use import::{Import, import};
-pub use key::{NewKey, register};
+pub use key::{NO_KEYS, NewKey, WaitingKey, WaitingKeys, register};
 pub use link::link;
 pub use objection::{OBJECTIONS_MAX, answer, object};
 pub use open::{NewMatch, open};
@@ -44,7 +44,7 @@ pub use player::player;
 pub use resolve::{Cover, resolve};
 pub use round::{go_on_without_round, name_round, sign_round};
 pub use rule::{admit, begin_shares, go_on_recorded, hand, note, rule, warn};
-pub use seal::{PreparedSubmission, Seal, prepare, receive, receive_kept, receive_opening, seal};
+pub use seal::{PreparedSubmission, Seal, check_answers, prepare, receive, receive_kept, receive_opening, seal};
 pub use share::{ShareOpening, ask_shares, host_share, list_openings, list_shares, list_without, seed};
 pub use strike::{Amendment, Plan, StepChange, plan_correction, plan_strike, strike};
 
@@ -61,6 +61,8 @@ pub struct WriteContext<'a> {
     pub by: Author,
     /// The time.
     pub at: Moment,
+    /// The keys that wait for whatever takes a question away or shows an answer.
+    pub waiting: &'a WaitingKeys,
     /// 32 fresh random bytes a call.
     pub entropy: &'a mut dyn FnMut() -> [u8; 32],
 }

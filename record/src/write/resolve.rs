@@ -24,7 +24,7 @@ pub struct Cover {
 /// # Errors
 /// The decision is not open, an opening is missing, or the rules refuse the step.
 pub fn resolve(
-    context: &WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     secrets: &Secrets,
@@ -72,6 +72,8 @@ pub fn resolve(
         witnessed: (history.opened.wait.is_some() && !open.sealed.is_empty()).then_some(covered.witnessed),
     };
     let mut written = NewEntries::default();
+    // Where nobody answered, no seal brought the keys.
+    context.enter_keys(&mut written, history)?;
     written.drafts.push(context.draft(&Body::Resolved(resolved)));
     let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
     let still = still_open(history, (&open.asked.what, answered), &duel);

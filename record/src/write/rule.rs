@@ -41,6 +41,7 @@ pub fn rule(
         result: Some(decided),
         does: None,
     })?;
+    context.enter_keys(&mut written, history)?;
     if past {
         let outcome = duel.outcome();
         let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps: step };
@@ -111,6 +112,7 @@ pub fn go_on_recorded(
     }
     check_replayed(history)?;
     let mut written = ruling(context, history, clause, text, Some(RulingEffect::Records))?;
+    context.enter_keys(&mut written, history)?;
     written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)
 }
@@ -130,7 +132,12 @@ pub fn begin_shares(
             "new shares are gathered while the match runs, once for a ruling, and never while a draw of the last ones is hidden",
         ));
     }
-    ruling(context, history, clause, text, Some(RulingEffect::Shares))
+    let mut written = ruling(context, history, clause, text, Some(RulingEffect::Shares))?;
+    // Another open question would show by the key when a seat begins to answer it.
+    if history.open.iter().all(|open| open.asked.what == SHARE) {
+        context.enter_keys(&mut written, history)?;
+    }
+    Ok(written)
 }
 
 /// A ruling that decides no result.

@@ -1,6 +1,6 @@
 //! Seals the seats' submissions: first privately, then, when the decision has closed, in the record.
 
-use engine::Seat;
+use engine::{BySeat, Seat};
 use ledger::{Author, Commitment, DecisionId, Draft, Field, Moment, OpenMessage, SealMessage, Share, TreeSize};
 
 use super::share::ShareOpening;
@@ -92,6 +92,27 @@ pub fn prepare(
         submission.secrets.push((field.clone(), Secret { key, value }));
     }
     Ok(Some(submission))
+}
+
+/// Checks that a decision can close with these answers, before anything of it is stored. A seat without one sent nothing.
+///
+/// # Errors
+/// The decision is not open, the rules refuse the step, or the question needs no answer and has none.
+pub fn check_answers(history: &History, decision: &DecisionId, sent: &BySeat<Option<&str>>) -> Result<(), WriteError> {
+    let asked = &open_decision(history, decision)?.asked;
+    if asked.what == SHARE {
+        return Ok(());
+    }
+    let text = |seat: Seat| asked.seats.contains(&SeatWord(seat)).then(|| sent[seat].unwrap_or("-").to_owned());
+    let moves = BySeat::from_fn(text);
+    let is_answered = moves.each().into_iter().any(|(_, text)| text.as_deref().is_some_and(|text| text != "-"));
+    let mut duel = history.duel().clone();
+    match duel.play(&duel.line(&moves), None) {
+        Err(_) if !is_answered => Err(WriteError::NotNow(
+            "nobody has answered this, and nobody needs to: it closes by itself with the question beside it",
+        )),
+        played => Ok(played.map(drop)?),
+    }
 }
 
 /// Checks a submission that the player's browser sealed: its openings open its commitments, and give a move that the
@@ -200,12 +221,12 @@ pub fn receive_opening(history: &History, opening: &ShareOpening) -> Result<(), 
         .map_err(|_| WriteError::NotNow("the signature does not fit this opening of the listed share"))
 }
 
-/// Enters the seals that count for a decision that has closed.
+/// Enters the seals that count for a decision that has closed, behind the keys that waited for that.
 ///
 /// # Errors
 /// The decision is not open in the record, or is sealed already.
 pub fn seal(
-    context: &WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seals: &[Seal],
@@ -214,11 +235,14 @@ pub fn seal(
         return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
     }
     let asked = open_decision(history, decision)?.leaf;
+    let mut written = NewEntries::default();
+    let keys = context.enter_keys(&mut written, history)?;
     let drafts = seals.iter().map(|seal| {
         let Seal { seat, is_final, commitments, .. } = seal;
         let (seat, is_final) = (*seat, *is_final);
         let holds = |signature: &SubmitSignature| {
-            SignedSubmission { seat, decision, asked, commitments, is_final, signature: *signature }.holds(history)
+            let sent = SignedSubmission { seat, decision, asked, commitments, is_final, signature: *signature };
+            sent.is_by(history, keys[seat])
         };
         let draft = context.draft(&Body::Sealed(Sealed {
             decision: decision.clone(),
@@ -233,5 +257,6 @@ pub fn seal(
         // It came before it is entered, even if the clock was set back since, or another machine's clock is used.
         Draft { by: seal.sent_by.clone().unwrap_or(draft.by), at: draft.at.max(seal.came), ..draft }
     });
-    Ok(NewEntries { drafts: drafts.collect(), ..NewEntries::default() })
+    written.drafts.extend(drafts);
+    Ok(written)
 }

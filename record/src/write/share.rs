@@ -87,7 +87,7 @@ pub fn ask_shares(context: &WriteContext<'_>, history: &History) -> Result<NewEn
 /// # Errors
 /// The decision does not gather shares, or they are listed already.
 pub fn list_shares(
-    context: &WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seals: &[Seal],
@@ -97,7 +97,9 @@ pub fn list_shares(
     let mut written = seal(context, history, decision, seals)?;
     let mut sealed: BySeat<Option<u32>> = BySeat::default();
     let mut commitments: BySeat<Option<Commitment>> = BySeat::default();
-    for (n, seal) in seals.iter().enumerate() {
+    // The seals are behind the keys.
+    let first = written.drafts.len().saturating_sub(seals.len());
+    for (seal, n) in seals.iter().zip(first..) {
         sealed[seal.seat] = Some(place(history, n).0);
         commitments[seal.seat] = seal.commitments.first().copied();
     }

@@ -190,6 +190,7 @@ pub fn strike(
     let reason = context.word(&mut written, here, "reason", reason)?;
     let body = Struck { from: plan.from, reason, steps: instead, openings };
     written.drafts.push(context.draft(&Body::Struck(body)));
+    context.enter_keys(&mut written, history)?;
     written.drafts.extend(context.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
     Ok(written)
 }

@@ -15,8 +15,8 @@ use ledger::{
 use record::body::{DrawSource, OpenSignature, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
 use record::write::{
-    self, Amendment, Clocks, Cover, Import, NewEntries, NewKey, NewMatch, Pace, Seal, ShareOpening, WriteContext,
-    WriteError,
+    self, Amendment, Clocks, Cover, Import, NewEntries, NewKey, NewMatch, Pace, Seal, ShareOpening, WaitingKeys,
+    WriteContext, WriteError,
 };
 use record::{Bundle, History, HostAct, OpenDecision, Secret, Secrets, Texts, Vouching, fold};
 
@@ -43,6 +43,8 @@ pub(crate) struct Book {
     pub(crate) players: Vec<Player>,
     /// The players' keys, if they have any.
     pub(crate) signers: BySeat<Option<SecretKey>>,
+    /// The keys that wait while a question is open.
+    pub(crate) waiting: WaitingKeys,
     /// The shares that the players keep, since they sign.
     pub(crate) shares: BySeat<Option<Secret>>,
     /// The seats that call their answers final.
@@ -86,6 +88,7 @@ impl Book {
             keys: 0,
             players: Vec::new(),
             signers: BySeat { p1: None, p2: None },
+            waiting: WaitingKeys::default(),
             shares: BySeat { p1: None, p2: None },
             finals: BySeat::default(),
             seen: RefCell::new(None),
@@ -186,7 +189,8 @@ impl Book {
             key
         };
         let by: Author = "umpire:k3x9".parse().unwrap();
-        work(&mut WriteContext { origin: &origin, match_id: self.match_id, by, at, entropy: &mut entropy })
+        let (match_id, waiting) = (self.match_id, &self.waiting);
+        work(&mut WriteContext { origin: &origin, match_id, by, at, waiting, entropy: &mut entropy })
     }
 
     fn append(&mut self, written: NewEntries) {
@@ -411,7 +415,13 @@ impl Book {
     }
 
     /// A seat's submission, signed where it has a key; nothing for `-`. Whoever signs keeps its share.
-    fn submission(&mut self, history: &History, open: &OpenDecision, seat: Seat, text: &str) -> Option<Seal> {
+    pub(crate) fn submission(
+        &mut self,
+        history: &History,
+        open: &OpenDecision,
+        seat: Seat,
+        text: &str,
+    ) -> Option<Seal> {
         let decision = &open.asked.decision;
         let prepared = self.with_context(|context| {
             let at = context.at;

@@ -29,8 +29,8 @@ impl Book {
     pub(crate) fn server_resolves(&mut self, decision: &DecisionId) {
         let cover = Cover { tree: Tree::from(self.tree()), witnessed: true };
         self.writes(|context, history, secrets| {
-            let server = WriteContext { by: Author::Server, entropy: &mut *context.entropy, ..*context };
-            write::resolve(&server, history, decision, secrets, cover)
+            let mut server = WriteContext { by: Author::Server, entropy: &mut *context.entropy, ..*context };
+            write::resolve(&mut server, history, decision, secrets, cover)
         })
         .unwrap();
     }

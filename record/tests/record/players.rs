@@ -98,8 +98,8 @@ impl Book {
         let chain = of.chain(&self.origin);
         let (origin, at) = (self.origin.clone(), self.next_time());
         let mut entropy = || [0; 32];
-        let by = ledger::Author::Server;
-        let context = WriteContext { origin: &origin, match_id: of.id.chain(), by, at, entropy: &mut entropy };
+        let (by, match_id, waiting) = (ledger::Author::Server, of.id.chain(), &write::NO_KEYS);
+        let context = WriteContext { origin: &origin, match_id, by, at, waiting, entropy: &mut entropy };
         let written = write::player(&context, chain.as_ref(), body)?;
         let head = chain.map_or(Head::GENESIS, |chain| chain.head);
         let line = written.drafts[0].write(of.id.chain(), head.next, head.leaf).unwrap();

@@ -1,9 +1,10 @@
 //! Live matches: the sealer and the signer of each move, and the results of altered signatures.
 
-use engine::Seat;
-use ledger::{Author, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
+use engine::{Seat, Verdict};
+use ledger::ed25519::SecretKey;
+use ledger::{Author, Commitment, DecisionId, Kind, Moment, PlayerKey, PlayerSignature, SubmitId};
 use record::CommittedText;
-use record::body::{Body, Closing, Mode, ReplacedOpening, ReplacedSubmission, SeatWord};
+use record::body::{Body, Closing, Mode, ReplacedOpening, ReplacedSubmission, SeatWord, SubmitSignature};
 use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, Clocks, NewMatch, Pace};
 
@@ -266,6 +267,78 @@ fn clocks_run_in_live_matches_alone() {
     for clocks in [Clocks::Posted, Clocks::AtOnce] {
         let (mode, closes, due, clock) = asked(Pace::Live { clocks, early: false });
         assert_eq!((mode, closes, due, clock), (Mode::Live, Closing::Deadline, None, 60));
+    }
+}
+
+/// Whatever takes a question away brings the keys that waited for that: what was signed for it is shown at the end, and would
+/// fail the match for ever without its key.
+#[test]
+fn a_key_that_waits_enters_with_whatever_takes_the_question_away() {
+    type Act = fn(&mut Book);
+    let acts: [(&str, Act, &[Kind]); 4] = [
+        ("a result", |book| book.rules("no show", Some(Verdict::Won(Seat::P1))), &[Kind::Ruled, Kind::Key, Kind::Key]),
+        ("a strike", |book| book.strikes(1, "misheard"), &[Kind::Struck, Kind::Key, Kind::Key, Kind::Asked]),
+        (
+            "typing",
+            |book| {
+                book.writes(|context, history, _| write::go_on_recorded(context, history, None, "no line")).unwrap();
+            },
+            &[Kind::Ruled, Kind::Key, Kind::Key, Kind::Asked],
+        ),
+        (
+            "nobody's answer",
+            |book| {
+                let decision = book.seals("round", &[(Seat::P1, "-"), (Seat::P2, "-")]);
+                book.resolves(&decision);
+            },
+            &[Kind::Key, Kind::Key, Kind::Resolved, Kind::Asked],
+        ),
+    ];
+    for (what, act, kinds) in acts {
+        let mut book = Book::live(RULESET);
+        book.plays("grow / claim");
+        for (seat, seed) in [(Seat::P1, 1), (Seat::P2, 2)] {
+            let secret = SecretKey::from_seed(&[seed; 32]);
+            let key = PlayerKey::new(secret.public().bytes()).unwrap();
+            book.waiting[seat] =
+                Some(write::WaitingKey { new: write::NewKey { seat, key, vouching: None }, others: Vec::new() });
+            book.signers[seat] = Some(secret);
+        }
+        let (history, before) = (book.history(), book.lines.len());
+        let open = &history.open[0];
+        let sent = book.submission(&history, open, Seat::P1, "steal").unwrap();
+        act(&mut book);
+        let entered: Vec<Kind> = book.entries()[before..].iter().map(|entry| entry.kind).collect();
+        assert_eq!(entered, kinds, "{what}");
+        if what == "nobody's answer" {
+            // Of a seat whose default counted nothing is there to show.
+            continue;
+        }
+        if !book.history().outcome().is_over() {
+            book.rules("conceded", Some(Verdict::Won(Seat::P1)));
+        }
+        // Of another key of the seat nothing is in the record, and neither is its signature.
+        for signature in
+            [sent.signature, sent.signature.map(|other| SubmitSignature { submit: SubmitId([9; 16]), ..other })]
+        {
+            let replaced = ReplacedSubmission {
+                decision: open.asked.decision.clone(),
+                seat: SeatWord(Seat::P1),
+                ordinal: 0,
+                came: sent.came,
+                commitments: sent.commitments.clone(),
+                is_final: false,
+                signature,
+                openings: Vec::new(),
+            };
+            let mut book = book.clone();
+            book.writes(|context, history, secrets| write::end(context, history, secrets, vec![replaced.clone()]))
+                .unwrap();
+            let report = book.verified();
+            assert!(report.is_good(), "{what}: {report:#?}");
+            let shown = book.public().replaced[0].1.signature;
+            assert_eq!(shown.is_some(), signature == sent.signature, "{what}");
+        }
     }
 }
 

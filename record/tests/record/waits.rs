@@ -213,7 +213,8 @@ fn a_limit_out_of_bounds_is_refused() {
     for seconds in [0, 601] {
         let (origin, match_id) = ("example.org/log".parse().unwrap(), Book::new().match_id);
         let (by, at) = ("umpire:k3x9".parse().unwrap(), "2026-11-20T20:00:00.000000Z".parse().unwrap());
-        let mut context = WriteContext { origin: &origin, match_id, by, at, entropy: &mut || [7; 32] };
+        let waiting = &write::NO_KEYS;
+        let mut context = WriteContext { origin: &origin, match_id, by, at, waiting, entropy: &mut || [7; 32] };
         let new = NewMatch { wait: Some(seconds), ..new(Pace::Recorded) };
         let refused = write::open(&mut context, &new).unwrap_err().to_string();
         assert_eq!(refused, "a match waits for witnesses at least 1 second and at most 600");

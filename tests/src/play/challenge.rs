@@ -7,7 +7,9 @@ use engine::Seat;
 use ledger::{Kind, SubmitId};
 use record::OpenDecision;
 use record::body::SeatWord;
+use reqwest::StatusCode;
 
+use super::signed::Script;
 use super::table::{Table, full_access};
 
 const CHALLENGES: &str = "thwart-13/dm-colosseum-2";
@@ -44,6 +46,25 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
         table.settles().await;
         assert_eq!(table.of_kind(Kind::Resolved).await?, 1, "the other is void");
     }
+    Ok(())
+}
+
+/// A close that is refused takes no question away and enters no key: either would fail the match later.
+#[tokio::test]
+async fn a_challenge_that_nobody_made_is_not_closed() -> Result<()> {
+    let table = Table::laid(CHALLENGES, true).await?;
+    Script::registered(&table).await?;
+    let history = table.history().await?;
+    let open = of(&history.open, Seat::P2).context("a challenge is possible")?;
+    let refused = table.act("close", &[("decision", open.asked.decision.as_str()), ("sure", "yes")]).await?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("it closes by itself with the question beside it")?;
+    assert_eq!(table.history().await?.head, history.head, "a refused act enters nothing");
+    table.clock("pause", &[]).await?;
+    table.clock("run", &[]).await?;
+    table.p2.sends(open.asked.decision.as_str(), &table.fresh("challenge"), "challenge").await?.is(StatusCode::OK)?;
+    table.until("recorded p2: challenge").await?;
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }
 

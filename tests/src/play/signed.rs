@@ -279,6 +279,27 @@ async fn a_seat_takes_no_key_that_the_other_seat_has() -> Result<()> {
     Ok(())
 }
 
+/// What was signed for a question that the umpire takes away is shown at the end, and its key is there by then.
+#[tokio::test]
+async fn a_question_that_is_taken_away_leaves_no_signature_without_its_key() -> Result<()> {
+    for (what, typed) in [("rule", ("result", "p1")), ("strike", ("from", "1")), ("go-on-recorded", ("", ""))] {
+        let table = Table::laid(RULESET, false).await?;
+        table.p1.submits("grow").await?;
+        table.closes().await?;
+        let script = Script::registered(&table).await?;
+        script.sends(&table, &table.p1, "claim", "").await?.says("move received.")?;
+        table.act(what, &[typed, ("text", "Bo left"), ("reason", "Bo left")]).await?.is(StatusCode::OK)?;
+        ensure!(table.history().await?.keys[Seat::P1].is_some(), "{what}: the key waits on");
+        if what != "rule" {
+            table.act("rule", &[("result", "p1"), ("text", "Bo left")]).await?.is(StatusCode::OK)?;
+        }
+        table.act("end", &[]).await?.is(StatusCode::OK)?;
+        let report = table.checked().await?;
+        ensure!(report.is_good() && !table.history().await?.replaced.is_empty(), "{what}: {report:#?}");
+    }
+    Ok(())
+}
+
 /// Two such keys that came at one moment, on two nodes: the first seat's enters alone.
 #[tokio::test]
 async fn of_two_equal_keys_that_wait_one_enters() -> Result<()> {
