@@ -16,7 +16,7 @@ MEMORY := $(shell test "$$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)"
 TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --temporary --
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run check test chaos upgrade-test cluster-test memory-test deny bench screenshots wasm
+.PHONY: help run check test chaos upgrade-test cluster-test honest-test memory-test deny bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -66,6 +66,11 @@ cluster-test: ## Kill and freeze the servers of a cluster, and cut its links (as
 	@scripts/install.sh rust postgresql cluster
 	cargo build --bin matchbook
 	MATCHBOOK_CLUSTER_FAULTS=$(or $(FAULTS),10) MATCHBOOK_CLUSTER_KINDS='$(KINDS)' $(TESTED) cargo test -p matchbook-tests cluster::every -- --ignored --nocapture
+
+honest-test: ## Play random honest matches (MATCHES=10000, FIRST=1), each checked after every act.
+	@scripts/install.sh rust postgresql
+	cargo build --bin matchbook
+	MATCHBOOK_HONEST_MATCHES=$(or $(MATCHES),10000) MATCHBOOK_HONEST_FIRST=$(or $(FIRST),1) $(TESTED) cargo test -p matchbook-tests honest::campaign -- --ignored --nocapture
 
 memory-test: ## Play and read for an hour (MINUTES=60), and see that the program needs no more memory than it is given.
 	@scripts/install.sh rust postgresql

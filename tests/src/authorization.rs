@@ -8,7 +8,7 @@ mod foreign;
 mod laws;
 mod objects;
 mod requests;
-mod routes;
+pub(crate) mod routes;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Matches played and followed at Discord, against a stand-in that signs with its own key and checks every request
 //! against Discord's published limits.
 
-mod arena;
+pub(crate) mod arena;
 mod away;
 mod commands;
 pub(crate) mod door;

@@ -31,6 +31,7 @@ mod guess;
 mod held_witness;
 mod highlights;
 mod histories;
+mod honest;
 mod importing;
 mod kept;
 mod left_out;

@@ -113,6 +113,13 @@ impl Site {
         Ok(Self { address, app, umpire_name: "Ursula".to_owned(), database, data, serving })
     }
 
+    /// Stops this node, and starts another on its database, at the same time of its clock.
+    pub(crate) async fn again(self, seed: &str) -> Result<Self> {
+        let (now, database, data) = (self.app.system().now(), self.database.clone(), self.data.clone());
+        self.stop().await?;
+        Self::run(System::seeded(seed, now), database, data, "checkpoint").await
+    }
+
     /// Stops the node, and waits until its signing has ended. All readers of its pages must be gone.
     pub(crate) async fn stop(self) -> Result<()> {
         let mut signing = self.app.signer().watch();

@@ -27,9 +27,9 @@ pub(super) struct Row {
 
 /// A method at an address with names in braces.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Route {
-    pub(super) path: String,
-    pub(super) method: String,
+pub(crate) struct Route {
+    pub(crate) path: String,
+    pub(crate) method: String,
 }
 
 impl Route {
@@ -39,7 +39,7 @@ impl Route {
     }
 
     /// True if it is about one match.
-    pub(super) fn is_of_a_match(&self) -> bool {
+    pub(crate) fn is_of_a_match(&self) -> bool {
         self.path.contains("{slug}") || self.path == "/m/{name}"
     }
 
@@ -182,7 +182,7 @@ fn expression(expr: &Expr) -> Option<String> {
 }
 
 /// All of them. A witness is another server, and not one of this site.
-pub(super) fn routes(document: &Value) -> Result<BTreeSet<Route>> {
+pub(crate) fn routes(document: &Value) -> Result<BTreeSet<Route>> {
     let mut routers = Routers::default();
     for (path, text) in sources("web/src") {
         if !path.components().any(|part| part.as_os_str() == "witness") {
