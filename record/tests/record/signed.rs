@@ -117,7 +117,7 @@ fn a_seat_that_was_asked_and_ruled_out_is_one_of_which_nothing_is_there() {
     book.plays("p1: colour pink");
     assert!(book.history().open.iter().any(|open| open.asked.seats == [SeatWord(Seat::P2)]));
     assert_eq!(book.verdict(), "verified (signed with the seats' keys)", "its answer is not due");
-    book.rules("Okapi did not come", Some(engine::Verdict::Won(Seat::P1)));
+    book.rules("Okapi did not come", Some(Verdict::Won(Seat::P1)));
     book.ends();
     let report = book.verified();
     let lower = "verified with 1 ruling (moves of seat 2 sealed by the server, unsigned)";
@@ -374,7 +374,7 @@ fn what_did_not_count_is_shown_at_the_end() {
             })
             .collect(),
     };
-    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
     book.writes(|context, history, secrets| write::end(context, history, secrets, vec![replaced.clone()])).unwrap();
     assert_eq!(book.verdict(), "verified with 1 ruling (signed with the seats' keys)");
     assert_eq!(book.public().replaced.len(), 1);
@@ -384,7 +384,7 @@ fn what_did_not_count_is_shown_at_the_end() {
         |one| {
             let tree = record::body::Tree { size: 0, root: ledger::Tree::empty().root };
             let signature = PlayerSignature::new([1; 64]);
-            one.signature = Some(record::body::SubmitSignature { submit: SubmitId([7; 16]), tree, signature });
+            one.signature = Some(SubmitSignature { submit: SubmitId([7; 16]), tree, signature });
         },
         // A decision whose first submission from the seat counted: none came before it.
         |one| one.decision = "d1".parse().unwrap(),
@@ -410,7 +410,7 @@ fn what_did_not_count_is_shown_at_the_end() {
 fn what_did_not_count_came_before_what_did_and_is_shown_once() {
     let mut book = Book::live(RULESET);
     book.plays("grow / claim");
-    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
     let history = book.history();
     let replaced = |ordinal: u32, seal: u8| ReplacedSubmission {
         decision: "d1".parse().unwrap(),
@@ -456,7 +456,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
 #[test]
 fn an_end_comes_once_and_opens_what_is_secret_after_it() {
     let mut book = signed();
-    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
     book.ends();
     for (finding, change) in [(6, "twice"), (3, "late")] {
         let bundle = forged(&book, Seals::Kept, |entries| {
