@@ -74,7 +74,7 @@ impl Recorder {
         } else {
             let history = extended.as_ref().unwrap_or(history);
             let seal = |context: &mut WriteContext<'_>| write::seal(context, history, decision, &seals);
-            let written = self.compose_on((history, Over::Closed), by, submit, seal).await?;
+            let written = self.compose_on((history.as_ref(), Over::Closed), by, submit, seal).await?;
             // A crash after this leaves seals without a resolution: settle() resolves them, with the same openings.
             let appended = self.append(match_id, history.head, written, submit).await?;
             steps::of_decision("enter", match_id, decision, appended.tree.size);
@@ -112,7 +112,7 @@ impl Recorder {
             }
         };
         let resolve = |context: &mut WriteContext<'_>| write::resolve(context, &sealed, decision, &secrets, cover);
-        let written = self.compose_on((&sealed, Over::Closed), &by, submit, resolve).await?;
+        let written = self.compose_on((sealed.as_ref(), Over::Closed), &by, submit, resolve).await?;
         let appended = self.append(match_id, sealed.head, written, submit).await?;
         steps::of_decision("open", match_id, decision, appended.tree.size);
         self.indexed_at(match_id, appended.head).await

@@ -37,6 +37,8 @@ struct Player {
     links: Vec<String>,
     cookie: Option<String>,
     signer: Option<Signer>,
+    /// True if this player's browser makes a key before the first move. Whoever sends one without plays without.
+    signs: bool,
 }
 
 pub(super) struct Bout<'c> {
@@ -99,7 +101,7 @@ impl<'c> Bout<'c> {
         let slug = serde_json::from_str::<Value>(&answer.text)?["match"].as_str().context("a match")?.to_owned();
         let id = hall.site.app.matches.match_of(&slug).await?;
         let told = vec![format!("Ursula opens {new}")];
-        let players = BySeat::from_fn(|_| Player::default());
+        let players = BySeat::from_fn(|_| Player { signs: !one_in(&mut dice, 3), ..Player::default() });
         Ok(Self { hall: Some(hall), dice, seed, forms: 0, id, slug, players, covered, told })
     }
 
@@ -358,26 +360,8 @@ impl<'c> Bout<'c> {
         let form = self.form();
         let step = history.steps.len().max(1).to_string();
         match (self.dice.below(20), open, link) {
-            (0..2, _, Some(link)) => {
-                let answer = self.hall().form("", &format!("/play/{link}"), &[]).await?;
-                if let Some(cookie) = &answer.cookie {
-                    self.players[whose].cookie = Some(cookie.clone());
-                }
-                Done::of("post /play/{token}".to_owned(), &whose, &answer).map(Some)
-            }
-            (2..4, ..) => {
-                let mut seed = [7; 32];
-                seed[..8].copy_from_slice(&(self.seed * 2 + u64::from(whose == Seat::P2)).to_be_bytes());
-                seed[8] = u8::from(one_in(&mut self.dice, 10));
-                let signer = Signer::new(whose, seed);
-                let fields = [("key", signer.key()?)];
-                let answer = self.hall().form(&cookie, &format!("{base}/key"), &fields).await?;
-                let known = self.players[whose].signer.as_ref().map(Signer::key).transpose()?;
-                if answer.status < 400 && known != Some(signer.key()?) {
-                    self.players[whose].signer = Some(signer);
-                }
-                Done::of("post /play/m/{slug}/{seat}/key".to_owned(), &whose, &answer).map(Some)
-            }
+            (0..2, _, Some(link)) => self.follows(whose, &link).await.map(Some),
+            (2..4, ..) => self.offers_key(whose).await.map(Some),
             (4, ..) => {
                 let answer = self.hall().form(&cookie, &format!("{base}/ready"), &[]).await?;
                 Done::of("post /play/m/{slug}/{seat}/ready".to_owned(), &whose, &answer).map(Some)
@@ -411,6 +395,30 @@ impl<'c> Bout<'c> {
         }
     }
 
+    async fn follows(&mut self, whose: Seat, link: &str) -> Result<Done> {
+        let answer = self.hall().form("", &format!("/play/{link}"), &[]).await?;
+        if let Some(cookie) = &answer.cookie {
+            self.players[whose].cookie = Some(cookie.clone());
+        }
+        Done::of("post /play/{token}".to_owned(), &whose, &answer)
+    }
+
+    /// The seat's browser offers its key, or sometimes another one.
+    async fn offers_key(&mut self, whose: Seat) -> Result<Done> {
+        let mut seed = [7; 32];
+        seed[..8].copy_from_slice(&(self.seed * 2 + u64::from(whose == Seat::P2)).to_be_bytes());
+        seed[8] = u8::from(one_in(&mut self.dice, 10));
+        let signer = Signer::new(whose, seed);
+        let fields = [("key", signer.key()?)];
+        let cookie = self.players[whose].cookie.clone().unwrap_or_default();
+        let answer = self.hall().form(&cookie, &format!("/play/m/{}/{whose}/key", self.slug), &fields).await?;
+        let known = self.players[whose].signer.as_ref().map(Signer::key).transpose()?;
+        if answer.status < 400 && known != Some(signer.key()?) {
+            self.players[whose].signer = Some(signer);
+        }
+        Done::of("post /play/m/{slug}/{seat}/key".to_owned(), &whose, &answer)
+    }
+
     async fn opens_share(&mut self, whose: Seat, history: &History, form: SubmitId) -> Result<Option<Done>> {
         let tree = seen(self.hall(), history).await?;
         let Some(signer) = &self.players[whose].signer else { return Ok(None) };
@@ -432,6 +440,13 @@ impl<'c> Bout<'c> {
     async fn submits(&mut self, whose: Seat, history: &History, form: SubmitId, link: &str) -> Result<Option<Done>> {
         let asked: Vec<_> = history.open.iter().filter(|open| app::recorder::asks(open, whose)).collect();
         let Some(open) = one_of(&mut self.dice, &asked).copied() else { return Ok(None) };
+        if self.players[whose].signs && self.players[whose].signer.is_none() && !one_in(&mut self.dice, 10) {
+            return if self.players[whose].cookie.is_some() {
+                self.offers_key(whose).await.map(Some)
+            } else {
+                self.follows(whose, link).await.map(Some)
+            };
+        }
         let line = answer(&mut self.dice, history, open, whose);
         let decision = open.asked.decision.to_string();
         let is_final = one_in(&mut self.dice, 2) && open.asked.closes == record::body::Closing::AllIn;

@@ -284,7 +284,7 @@ async fn a_seat_takes_no_key_that_the_other_seat_has() -> Result<()> {
 async fn a_question_that_is_taken_away_leaves_no_signature_without_its_key() -> Result<()> {
     for (what, typed) in [("rule", ("result", "p1")), ("strike", ("from", "1")), ("go-on-recorded", ("", ""))] {
         let table = Table::laid(RULESET, false).await?;
-        table.p1.submits("grow").await?;
+        table.p2.submits("grow").await?;
         table.closes().await?;
         let script = Script::registered(&table).await?;
         script.sends(&table, &table.p1, "claim", "").await?.says("move received.")?;
