@@ -300,6 +300,7 @@ async fn no_notice_of_a_late_move_stays_above_later_rounds() -> Result<()> {
     };
     table.closes().await?;
     late(&table.p1, "d1", "steal").await?;
+    table.passes(1);
     late(&table.p2, "d1", "claim").await?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: came after the close, not counted.")?.says("Bo: came after the close, not counted.")?;
