@@ -102,7 +102,10 @@ const check = async (mine, shown) => {
 export const share = async () => {
   const [mine, shown] = [await load().catch(() => null), listed()];
   if (mine?.leftOut) throw new Refused(LEFT_OUT);
-  if (!mine?.key || mine.public !== seat.dataset.key || !shown) return null;
+  if (!mine?.key || !shown) return null;
+  // Where the list holds another share than this browser's, its player is told, whoever signs for the seat.
+  const gave = Object.values(mine.shares ?? {}).some((share) => share.decision === shown.decision);
+  if (!gave && mine.public !== seat.dataset.key) return null;
   if (shown.awaited) return open(mine, shown);
   const mineIsShown = mine.opened && !mine.opened.found && mine.opened.list === await leafOf(shown.list);
   return mineIsShown && shown.openings ? check(mine, shown) : null;

@@ -92,20 +92,23 @@ document.addEventListener("input", (event) => {
   void readBack(form);
 });
 
-// Beside the button: what goes from here is unsigned.
-const remedy = (form, elsewhere) => {
+// Beside the button: what goes from here is unsigned; or in its place: nothing goes from here.
+const remedy = (form, elsewhere, nothing) => {
   const old = form.querySelector("[data-remedy]");
-  if (!elsewhere || old) { if (!elsewhere) old?.remove(); return; }
-  const told = make("p", "Unsigned from here: another browser has the key. ");
+  form.toggleAttribute("data-keyless", nothing);
+  if (!elsewhere && !nothing) old?.remove();
+  if (old || !(elsewhere || nothing)) return;
+  const told = make("p", nothing ? "Moves from this browser do not count. " : "Unsigned from here: another browser has the key. ");
   told.dataset.remedy = "";
-  told.append(Object.assign(make("a", "Enter its code"), { href: "#seat-key" }));
+  const [words, href] = nothing ? ["Why, and what to do", "#seat-key-title"] : ["Enter its code", "#seat-key"];
+  told.append(Object.assign(make("a", words), { href }));
   form.querySelector(".act-buttons").before(told);
 };
 
 // Whose key signs for the seat, in a sentence.
 const tell = async () => {
   const found = await voice();
-  const { signs, why, free } = found, elsewhere = Boolean(why && found.elsewhere);
+  const { signs, why, free } = found, elsewhere = Boolean(why && found.elsewhere), nothing = Boolean(found.mine?.leftOut);
   if (!signing()) return;
   carry("ended" in seat.dataset ? {} : found, taken);
   if ("ended" in seat.dataset) return;
@@ -116,9 +119,9 @@ const tell = async () => {
     : found.elsewhere ? "Another browser has sent for your seat. If you send from here, this browser signs in its place; or enter its code, then both sign."
     : "This browser signs what you send. Its key enters the record with your first move, and signs for your seat until the end of the match.";
   // What is unsigned from here is no small print.
-  signing().className = elsewhere ? "notice" : "hint";
-  if (elsewhere) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
-  for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere);
+  signing().className = elsewhere || nothing ? "notice" : "hint";
+  if (elsewhere || nothing) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
+  for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere, nothing);
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
   for (const form of document.querySelectorAll("form[data-share]")) {

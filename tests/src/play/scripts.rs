@@ -32,7 +32,7 @@ const FAILS_ONCE: &str = r#"
     const ask = window.fetch.bind(window);
     let failed = false;
     window.fetch = (address, options) => {
-        if (address === "/checkpoint" && !failed) {
+        if (String(address).startsWith("/checkpoint") && !failed) {
             failed = true;
             return Promise.reject(new TypeError("the network"));
         }
@@ -48,7 +48,7 @@ const FAILS_ONCE: &str = r#"
 const NO_CHECKPOINT: &str = r#"
     const ask = window.fetch.bind(window);
     window.fetch = (address, options) => {
-        if (address === "/checkpoint") return Promise.resolve(new Response("a shopping list\n"));
+        if (String(address).startsWith("/checkpoint")) return Promise.resolve(new Response("a shopping list\n"));
         if (String(address).endsWith("/submit")) sessionStorage.sent = "something";
         return ask(address, options);
     };
@@ -88,7 +88,7 @@ const ANOTHER_MACHINE: &str = r#"
     const ask = window.fetch.bind(window);
     let behind = 2;
     window.fetch = (address, options) => {
-        if (address === "/checkpoint") return Promise.resolve(new Response(sessionStorage.older));
+        if (String(address).startsWith("/checkpoint")) return Promise.resolve(new Response(sessionStorage.older));
         const proves = String(address).startsWith("/api/v1/proof/consistency");
         if (proves && behind > 0) { behind -= 1; return Promise.resolve(new Response("{}", { status: 422 })); }
         return ask(address, options);
@@ -196,7 +196,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
 async fn the_browser_that_sends_first_signs_and_another_one_plays_unsigned() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let (first, second) = (Browser::open(1100, false, true).await?, Browser::open(1100, false, true).await?);
-    for browser in [&second, &first] {
+    for browser in [&first, &second] {
         sits(browser, &table, "p1").await?;
         browser.until("This browser signs what you send").await?;
     }
@@ -407,7 +407,7 @@ async fn without_scripts_a_seat_is_played_by_keyboard_on_a_phone() -> Result<()>
     browser.picture("seat-phone-dark").await?;
     comes_to(&browser, ".typed summary").await?;
     browser.type_keys(&format!("{enter}{}nonsense{enter}", char::from(Key::Tab))).await?;
-    browser.until("Nothing was stored").await?;
+    browser.until("Not changed").await?;
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
