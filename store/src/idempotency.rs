@@ -24,6 +24,8 @@ pub struct StoredRequest {
     pub answer: Option<Vec<u8>>,
     /// The time of its first arrival.
     pub at: DateTime<Utc>,
+    /// True if its owner has sent nothing under another key since.
+    pub is_last: bool,
 }
 
 /// Stores a request under its key; false if the key was used before. Keys from before `old` are deleted first.
@@ -58,7 +60,9 @@ pub async fn claim(
 pub async fn find(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<Option<StoredRequest>, StoreError> {
     let kept = sqlx::query_as!(
         StoredRequest,
-        "select digest, answer, at from api_answers where owner = $1 and key = $2",
+        "select digest, answer, at, not exists (select from api_answers as later \
+             where later.owner = $1 and later.key <> $2 and later.at >= kept.at) as \"is_last!\" \
+         from api_answers as kept where owner = $1 and key = $2",
         key.owner,
         key.text
     );

@@ -22,12 +22,18 @@ const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 pub const API_PER_SECOND: u32 = 20;
 /// What the dear pages that an address asks for in a minute may cost together.
 const PAGE_COSTS: NonZeroU32 = NonZeroU32::new(60).unwrap();
+/// The longest that one waits which is never refused.
+const DELAY_MAX: Duration = Duration::from_secs(10);
 
 /// A kind of limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RateLimit {
-    /// Attempts at the password of a name.
+    /// Attempts at the password of a name from an address. A stranger uses up nobody else's.
     Name,
+    /// The same from all addresses together: they wait, and are never refused.
+    NameFromAnywhere,
+    /// Attempts at the password in a browser that is signed in.
+    Check,
     /// Attempts to sign in from an address.
     Address,
     /// Requests of a browser for a seat.
@@ -38,6 +44,8 @@ pub enum RateLimit {
     PrivateLink,
     /// Entries in the chains of registered players, from an address: they stay for ever.
     PlayerKey,
+    /// The same from a range of addresses, so that nobody with one range uses up what is left to all.
+    PlayerKeyRange,
     /// The same from all addresses together.
     AllPlayerKeys,
     /// Rounds of the beacon that are handed in from an address: to check one costs some milliseconds.
@@ -46,6 +54,10 @@ pub enum RateLimit {
     Comment,
     /// Requests of a program: by its token, or by its address if it has none.
     Program,
+    /// Requests of a token whose answers are stored for a day. One of a seat counts ten times.
+    StoredAnswer,
+    /// Lines about refusals in the program's log.
+    RefusalLine,
 }
 
 /// A limit was exceeded.
@@ -86,7 +98,8 @@ impl RateLimits {
     /// The number that is allowed at once, and the time until one more is.
     fn bound(&self, what: RateLimit) -> (u32, Duration) {
         match what {
-            RateLimit::Name => (10, Duration::from_secs(60)),
+            RateLimit::Name | RateLimit::Check => (10, Duration::from_secs(60)),
+            RateLimit::NameFromAnywhere => (30, Duration::from_secs(1)),
             RateLimit::Address => (30, Duration::from_secs(20)),
             RateLimit::Seat => (120, Duration::from_millis(500)),
             RateLimit::DearPage => (self.page_costs.get(), Duration::from_secs(60) / self.page_costs.get()),
@@ -96,7 +109,10 @@ impl RateLimits {
             RateLimit::PlayerKey => (60, Duration::from_secs(600)),
             RateLimit::BeaconRound => (30, Duration::from_secs(10)),
             RateLimit::Comment => (30, Duration::from_secs(10)),
+            RateLimit::PlayerKeyRange => (120, Duration::from_secs(300)),
             RateLimit::AllPlayerKeys => (600, Duration::from_secs(60)),
+            RateLimit::StoredAnswer => (10_000, Duration::from_secs(5)),
+            RateLimit::RefusalLine => (60, Duration::from_secs(1)),
             RateLimit::Program => {
                 (self.api_per_second.saturating_mul(10), Duration::from_secs(1) / self.api_per_second)
             }
@@ -125,25 +141,59 @@ impl RateLimits {
         self.count_at(system.ticking(), what, whose, many.get())
     }
 
-    fn count_at(&self, now: Duration, what: RateLimit, whose: &[u8], many: u32) -> Result<(), RateExceeded> {
+    /// Counts one more, which is never refused. It waits for this time: the longer, the more came than are allowed.
+    pub fn delay(&self, system: &System, what: RateLimit, whose: &[u8]) -> Duration {
+        self.delay_at(system.ticking(), what, whose)
+    }
+
+    fn delay_at(&self, now: Duration, what: RateLimit, whose: &[u8]) -> Duration {
         let (at_once, each) = self.bound(what);
+        let most = now.saturating_add(each.saturating_mul(at_once));
+        self.with_count(what, whose, |used| {
+            let until = used.unwrap_or(now).max(now).saturating_add(each).min(most.saturating_add(DELAY_MAX));
+            (until.saturating_sub(most), Some(until))
+        })
+    }
+
+    /// Changes a count, if there is a new one.
+    fn with_count<T>(
+        &self,
+        what: RateLimit,
+        whose: &[u8],
+        change: impl FnOnce(Option<Duration>) -> (T, Option<Duration>),
+    ) -> T {
         let hash: [u8; 32] = Sha256::digest(whose).into();
         let half: [u8; 16] = std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0));
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let used = used.entry(what).or_insert_with(|| LruCache::new(KEPT));
-        let until = used.get(&half).copied().unwrap_or(now).max(now).saturating_add(each.saturating_mul(many));
-        let most = now.saturating_add(each.saturating_mul(at_once));
-        match until.checked_sub(most).filter(|over| !over.is_zero()) {
-            Some(over) => {
-                let seconds = u32::try_from(over.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
-                Err(RateExceeded { retry_seconds: seconds.max(1) })
-            }
-            None => {
-                used.put(half, until);
-                Ok(())
-            }
+        let (told, until) = change(used.get(&half).copied());
+        if let Some(until) = until {
+            used.put(half, until);
         }
+        told
     }
+
+    fn count_at(&self, now: Duration, what: RateLimit, whose: &[u8], many: u32) -> Result<(), RateExceeded> {
+        let (at_once, each) = self.bound(what);
+        let most = now.saturating_add(each.saturating_mul(at_once));
+        self.with_count(what, whose, |used| {
+            let until = used.unwrap_or(now).max(now).saturating_add(each.saturating_mul(many));
+            match until.checked_sub(most).filter(|over| !over.is_zero()) {
+                Some(over) => {
+                    let seconds = u32::try_from(over.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
+                    (Err(RateExceeded { retry_seconds: seconds.max(1) }), None)
+                }
+                None => (Ok(()), Some(until)),
+            }
+        })
+    }
+}
+
+/// The range of an address: the first 16 bits of an IPv4 address, and the first 32 of an IPv6 address.
+#[must_use]
+pub fn range(address: Option<IpAddr>) -> Vec<u8> {
+    let half = |counted: Vec<u8>| counted.get(..counted.len() / 2).map(<[u8]>::to_vec).unwrap_or_default();
+    half(counted(address))
 }
 
 /// The part of an address that is counted: for IPv6 a /64, the network of one household.
@@ -158,7 +208,7 @@ pub fn counted(address: Option<IpAddr>) -> Vec<u8> {
 
 /// The same part in words, for the log of accounts: `192.0.2.7`, `2001:db8:1:2::/64`; empty without an address.
 #[must_use]
-pub(super) fn network(address: Option<IpAddr>) -> String {
+pub fn network(address: Option<IpAddr>) -> String {
     match address.map(|address| address.to_canonical()) {
         None => String::new(),
         Some(IpAddr::V4(address)) => address.to_string(),
@@ -188,6 +238,20 @@ mod tests {
         let later = start + Duration::from_secs(60);
         limits.count_at(later, RateLimit::Name, b"ursula", 1).unwrap();
         assert!(limits.count_at(later, RateLimit::Name, b"ursula", 1).is_err());
+    }
+
+    #[test]
+    fn whoever_is_never_refused_waits_the_longer_the_more_come() {
+        let limits = RateLimits::new(20);
+        let start = Duration::from_secs(1000);
+        let wait = |at| limits.delay_at(at, RateLimit::NameFromAnywhere, b"ursula").as_secs();
+        let waits: Vec<_> = (0..45).map(|_| wait(start)).collect();
+        assert!(waits.iter().take(30).all(|wait| *wait == 0), "{waits:?}");
+        assert_eq!(
+            waits.get(30..).map(|rest| rest.to_vec()),
+            Some(vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 10])
+        );
+        assert_eq!(wait(start + Duration::from_secs(60)), 0);
     }
 
     #[test]
@@ -225,6 +289,10 @@ mod tests {
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        let in_range = |text: &str| range(text.parse().ok());
+        assert_eq!(in_range("192.0.2.1"), in_range("192.0.99.1"));
+        assert_ne!(in_range("192.0.2.1"), in_range("192.1.2.1"));
+        assert_eq!(in_range("2001:db8:1::1"), in_range("2001:db8:2::1"));
         for (address, said) in [
             ("192.0.2.1", "192.0.2.1"),
             ("::ffff:192.0.2.1", "192.0.2.1"),

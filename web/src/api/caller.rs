@@ -1,6 +1,7 @@
 //! The sender of a request, known only by its token. Cookies have no effect here, so no page of another site can act
 //! for somebody, and any page may read every answer.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use app::account::player::{SeatAccess, SeatRef};
@@ -9,17 +10,19 @@ use app::{Act, App, AppError, InFlight, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, Utc};
 use ledger::Author;
 
 use super::arrival;
-use super::idempotency::Key;
+use super::idempotency::{self, Key};
 use super::request::form;
 use crate::http::{ErrorKind, Problem};
 use crate::visitor::Peer;
+
+/// What a stored answer of a seat counts: a match has few of them.
+const SEAT_COST: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 /// The bearer of a request's token; none if it has no token.
 #[derive(Clone, Debug)]
@@ -34,11 +37,8 @@ pub(super) struct Umpire {
 /// Somebody who may manage accounts.
 pub(super) struct Admin {
     pub(super) app: Arc<App>,
-    pub(super) account: account::Umpire,
-    /// The same, for the log of accounts.
+    /// For the log of accounts.
     pub(super) actor: account::Actor,
-    /// The time when the token ends.
-    pub(super) until: DateTime<Utc>,
 }
 
 /// A program in a seat.
@@ -62,25 +62,54 @@ impl Umpire {
 }
 
 /// Looks up the token, counts the request, and lets pages of other sites read the answer.
+///
+/// What changes something is worked on to its end, also if its sender hangs up meanwhile. A request that was given up
+/// half-way would leave nothing but the time of its arrival, and a later choice could come with that time.
 pub(super) async fn identify(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (mut request, underway) = match arrival::note(&app, request).await {
-        Ok(noted) => noted,
-        Err(problem) => return with_cors(refused(problem)),
+    let changes = request.method() != Method::GET && request.method() != Method::HEAD;
+    let answered = match arrival::note(&app, request).await {
+        Ok((request, underway)) if changes => {
+            // What the database warns of is heard in the task that does the work.
+            let working = async move {
+                let answered = answered(app.clone(), limits, request, underway, next);
+                app.kept(answered, |_| false).await.unwrap_or_else(|error| Problem::from(error).into_response())
+            };
+            tokio::spawn(working).await.unwrap_or_else(|error| Problem::broken(&error).into_response())
+        }
+        Ok((request, underway)) => answered(app, limits, request, underway, next).await,
+        Err(problem) => refused(problem),
     };
+    with_cors(answered)
+}
+
+async fn answered(
+    app: Arc<App>,
+    limits: Arc<RateLimits>,
+    mut request: Request,
+    underway: Option<InFlight>,
+    next: Next,
+) -> Response {
     let sent = request.headers().get(header::AUTHORIZATION).cloned();
-    let response = match caller(&app, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
+    let stores = request.headers().contains_key(idempotency::NAME);
+    match caller(&app, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
         Ok(caller) => {
+            if let Some((token, bearer)) = caller.0.as_ref().filter(|_| stores) {
+                let cost = if bearer.scope().is_none() { SEAT_COST } else { NonZeroU32::MIN };
+                let counted = limits.count_many(app.system(), RateLimit::StoredAnswer, token.hash().bytes(), cost);
+                if let Err(many) = counted {
+                    return refused(Problem::too_many(many.retry_seconds));
+                }
+            }
             request.extensions_mut().insert(caller);
             next.run(request).await
         }
         Err(problem) => refused(problem),
-    };
-    with_cors(response)
+    }
 }
 
 async fn caller(
@@ -197,10 +226,10 @@ fn known(parts: &Parts) -> Option<&(Token, Bearer)> {
     parts.extensions.get::<Caller>().and_then(|caller| caller.0.as_ref())
 }
 
-fn allowed(parts: &Parts, least: Scope) -> Result<(account::Umpire, DateTime<Utc>), Problem> {
+fn allowed(parts: &Parts, least: Scope) -> Result<account::Umpire, Problem> {
     match known(parts) {
         None => Err(needs_token()),
-        Some((_, Bearer::Umpire { umpire, scope, expires_at })) if *scope >= least => Ok((umpire.clone(), *expires_at)),
+        Some((_, Bearer::Umpire { umpire, scope })) if *scope >= least => Ok(umpire.clone()),
         Some(_) if least == Scope::Admin => Err(forbidden("This needs the token of an admin, with the scope admin.")),
         Some(_) => Err(needs_umpire()),
     }
@@ -218,7 +247,7 @@ impl FromRequestParts<Arc<App>> for Umpire {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Umpire)?.0 })
+        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Umpire)? })
     }
 }
 
@@ -226,9 +255,9 @@ impl FromRequestParts<Arc<App>> for Admin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let (account, until) = allowed(parts, Scope::Admin)?;
+        let account = allowed(parts, Scope::Admin)?;
         let actor = account::actor(Channel::Api, Some(&account), Peer::of(&parts.extensions).0);
-        Ok(Self { app: app.clone(), account, actor, until })
+        Ok(Self { app: app.clone(), actor })
     }
 }
 

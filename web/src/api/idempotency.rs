@@ -3,7 +3,8 @@
 //!
 //! Two parts ensure this. The answer is stored here. And the key is the id of the act in the app, so an act whose
 //! answer was lost in a crash is found when the request is repeated. That is why a request without an answer never
-//! blocks its key once nobody works on it here: repeated, it acts once, as of the time when it first arrived.
+//! blocks its key once nobody works on it here: repeated with the same bytes, it acts once. It counts from its first
+//! arrival, as long as its sender has sent nothing else since: nobody keeps several times to choose from.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -208,9 +209,9 @@ enum KeyState {
 
 /// Claims the key for this request, or returns the stored answer.
 ///
-/// A row without an answer is of a request that died with its connection or its process, or that another node works on:
-/// either way this one goes on. The act has the key for its id, so that it happens once. The time of the first arrival
-/// stays, because whoever asks again because of a crash of ours must not be late by it.
+/// A row without an answer is of a request that died with its process, or that another node works on: either way this
+/// one goes on. The act has the key for its id, so that it happens once. The time of the first arrival stays, because
+/// whoever asks again because of a crash of ours must not be late by it; unless the same sender used another key since.
 async fn begin(
     app: &App,
     owner: &[u8],
@@ -228,7 +229,10 @@ async fn begin(
         Some(row) if row.digest != digest.bytes().as_slice() => KeyState::Used,
         Some(row) => match row.answer {
             Some(answer) => KeyState::Answered(answer),
-            None => KeyState::Ours { arrived: arrived_at.min(Moment::try_from(row.at).unwrap_or(arrived_at)) },
+            None if row.is_last => {
+                KeyState::Ours { arrived: arrived_at.min(Moment::try_from(row.at).unwrap_or(arrived_at)) }
+            }
+            None => KeyState::Ours { arrived: arrived_at },
         },
         None => KeyState::Busy,
     })
