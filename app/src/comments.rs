@@ -61,7 +61,7 @@ impl Comments {
             Err(AppError::NotYourMatch) => false,
             Err(error) => return Err(error),
         };
-        let write = acts || self.permissions.is_commentator(history.match_id, &umpire.id).await?;
+        let write = acts || self.permissions.is_commentator(history, &umpire.id).await?;
         Ok(CommentRights { write, withdraw_any: acts || umpire.role == Role::Admin })
     }
 

@@ -137,6 +137,40 @@ async fn a_private_note_is_for_the_matchs_umpire_and_helpers_alone() -> Result<(
 }
 
 #[tokio::test]
+async fn helpers_and_commentators_end_with_a_handover_and_stand_in_what_was_done() -> Result<()> {
+    let site = Site::start().await?;
+    let (ursula, otto, hella) =
+        (site.umpire().await?, site.umpire_called("Otto").await?, site.umpire_called("Hella").await?);
+    let console = open(&ursula, &fixture(FIXTURE)?).await?;
+    let (links, hand) = (format!("{console}/links"), format!("{console}/hand"));
+    let id = ursula.get(&links).await?.option("Hella")?;
+    ursula.post(&links, &[("helper", &id)]).await?.says("Dismiss")?;
+    ursula.post(&links, &[("commentator", &id)]).await?;
+    let page = hella.get(&console).await?;
+    page.is(StatusCode::OK)?.says("Ursula named Hella as helper")?;
+    // A helper gives the match to nobody, and is offered nobody.
+    ensure!(page.option("Otto").is_err(), "{}", page.text);
+    let to = account_of(&site, "Otto").await?;
+    let given = hella.fills_in(&page, &hand, &[("to", &to), ("text", "Otto wants it")]).await?;
+    given.is(StatusCode::FORBIDDEN)?;
+    let taken = otto.fills_in(&otto.get(&console).await?, &hand, &[("text", "Ursula is away")]).await?;
+    taken.says("which ended its helpers and commentators")?.says("named Hella as commentator")?;
+    for page in [console.as_str(), links.as_str()] {
+        hella.get(page).await?.is(StatusCode::FORBIDDEN)?;
+    }
+    otto.get(&links).await?.says("No helpers.")?.says("No commentators.")?;
+    // Nor do they come back with the match.
+    let to = account_of(&site, "Ursula").await?;
+    otto.fills_in(&otto.get(&console).await?, &hand, &[("to", &to), ("text", "She is back")]).await?;
+    hella.get(&console).await?.is(StatusCode::FORBIDDEN)?;
+    Ok(())
+}
+
+async fn account_of(site: &Site, name: &str) -> Result<String> {
+    Ok(app::account::named(site.app.pool(), name).await?.id)
+}
+
+#[tokio::test]
 async fn a_tick_that_only_the_players_own_moves_can_have_is_never_dropped() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;

@@ -52,8 +52,8 @@ impl Commands {
             .await
     }
 
-    /// Hands a match over to another umpire, or takes it over. Any umpire takes a match; whose match it is not, and who
-    /// does not help, gives it to nobody else.
+    /// Hands a match over to another umpire, or takes it over. Any umpire takes a match; only the umpire whose match it is
+    /// gives it to somebody else. Helpers and commentators named before then end.
     ///
     /// # Errors
     /// It is refused, the match is another umpire's, or somebody else was first.
@@ -66,7 +66,7 @@ impl Commands {
         reason: &str,
     ) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["hand", to.as_str(), reason]);
-        let whose = if act.by == Author::Umpire(to.clone()) { Whose::Anybodys } else { Whose::Own };
+        let whose = if act.by == Author::Umpire(to.clone()) { Whose::Anybodys } else { Whose::Umpires };
         self.recorder
             .act_in((match_id, whose), act, seen, submit, |context, history, _| {
                 write::hand(context, history, to, reason)

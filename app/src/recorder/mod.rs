@@ -108,7 +108,9 @@ impl MatchLocks {
 /// By whom an act may be made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
-    /// By the match's own umpire, and the helpers.
+    /// By the match's own umpire alone.
+    Umpires,
+    /// By the same, and the helpers.
     Own,
     /// By any umpire.
     Anybodys,
@@ -131,7 +133,7 @@ impl Recorder {
         self.act_in((match_id, Whose::Own), act, seen, submit, write).await
     }
 
-    /// One append by the match's umpire or a helper, or by any umpire: taking a match over.
+    /// One append by those whom the act is open to.
     pub(crate) async fn act_in(
         &self,
         (match_id, whose): (MatchId, Whose),
@@ -148,8 +150,10 @@ impl Recorder {
             if self.repeated(match_id, &submit).await? {
                 return Ok(history);
             }
-            if whose == Whose::Own {
-                self.permissions.check(&history, &act.by).await?;
+            match whose {
+                Whose::Umpires if *history.umpire_now() != act.by => return Err(AppError::NotYourMatch),
+                Whose::Own => self.permissions.check(&history, &act.by).await?,
+                Whose::Umpires | Whose::Anybodys => {}
             }
             // On the same head it is no other node that refuses.
             if !history.allows_act_on(seen) || tried == Some(history.head) {

@@ -1,17 +1,21 @@
-//! Permissions by match: its own umpire, those whom that umpire names as helpers, and commentators.
+//! Permissions by match: its own umpire, and those whom that umpire names as helpers and commentators. A handover ends
+//! what was named before it: nobody keeps a hand in a match that its new umpire does not know of.
 
 use std::sync::Arc;
 
 use ledger::{Author, LogId, MatchId};
 use record::History;
-use store::matches::named_umpires;
+use store::accounts::events::{self, NewEvent};
+use store::matches::named_umpires::{self, Naming};
 
 pub use store::matches::named_umpires::Duty;
 
 use super::Umpires;
+use crate::account::{AccountEvent, Actor, EventKind};
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::scope::Scope;
+use crate::slug::slug;
 
 /// Checks who may act for a match.
 #[derive(Clone, Debug)]
@@ -30,8 +34,8 @@ impl Permissions {
     }
 
     /// True if an umpire was named as commentator.
-    pub(crate) async fn is_commentator(&self, match_id: MatchId, umpire: &str) -> Result<bool, AppError> {
-        Ok(named(&self.logs, match_id, Duty::Commentator).await?.iter().any(|named| named == umpire))
+    pub(crate) async fn is_commentator(&self, history: &History, umpire: &str) -> Result<bool, AppError> {
+        Ok(named(&self.logs, history, Duty::Commentator).await?.iter().any(|named| named == umpire))
     }
 }
 
@@ -41,7 +45,7 @@ async fn check(logs: &Logs, history: &History, by: &Author) -> Result<(), AppErr
     if history.umpire_now() == by {
         return Ok(());
     }
-    let helpers = named(logs, history.match_id, Duty::Helper).await?;
+    let helpers = named(logs, history, Duty::Helper).await?;
     if helpers.contains(&id.to_string()) { Ok(()) } else { Err(AppError::NotYourMatch) }
 }
 
@@ -59,31 +63,62 @@ impl Umpires {
     ///
     /// # Errors
     /// The match is another umpire's, there is no such umpire, or the database.
-    pub async fn name(&self, history: &History, by: &Author, duty: Duty, umpire: &str) -> Result<(), AppError> {
-        let (by, now) = (own(history, by)?, self.system.now().to_utc());
-        Ok(named_umpires::name(self.logs.pool(), place(history.match_id), duty, umpire, &by, now).await?)
+    pub async fn name(&self, history: &History, actor: &Actor, duty: Duty, umpire: &str) -> Result<(), AppError> {
+        let (by, match_id) = (own(history, actor)?, history.match_id);
+        if named(&self.logs, history, duty).await?.iter().any(|named| named == umpire) {
+            return Ok(());
+        }
+        let (at, note) = (self.system.now().to_utc(), slug(match_id));
+        let event = NewEvent { at, kind: kind(duty, true), umpire_id: Some(umpire), actor, note: &note };
+        Ok(named_umpires::name(self.logs.pool(), place(match_id), duty, &by, &event).await?)
     }
 
     /// Dismisses one. Only the match's own umpire does; doing it again changes nothing.
     ///
     /// # Errors
     /// The match is another umpire's, or the database.
-    pub async fn dismiss(&self, history: &History, by: &Author, duty: Duty, umpire: &str) -> Result<(), AppError> {
-        own(history, by)?;
-        Ok(named_umpires::dismiss(self.logs.pool(), place(history.match_id), duty, umpire).await?)
+    pub async fn dismiss(&self, history: &History, actor: &Actor, duty: Duty, umpire: &str) -> Result<(), AppError> {
+        own(history, actor)?;
+        let (at, note) = (self.system.now().to_utc(), slug(history.match_id));
+        let event = NewEvent { at, kind: kind(duty, false), umpire_id: Some(umpire), actor, note: &note };
+        Ok(named_umpires::dismiss(self.logs.pool(), place(history.match_id), duty, &event).await?)
     }
 
-    /// The pseudonyms of those who were named for a match.
+    /// The pseudonyms of those whom the present umpire of a match named.
     ///
     /// # Errors
     /// The database.
-    pub async fn named(&self, match_id: MatchId, duty: Duty) -> Result<Vec<String>, AppError> {
-        named(&self.logs, match_id, duty).await
+    pub async fn named(&self, history: &History, duty: Duty) -> Result<Vec<String>, AppError> {
+        named(&self.logs, history, duty).await
+    }
+
+    /// The namings and dismissals in a match, oldest first.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn namings(&self, match_id: MatchId) -> Result<Vec<AccountEvent>, AppError> {
+        Ok(events::of_match(self.logs.pool(), &slug(match_id)).await?)
     }
 }
 
-async fn named(logs: &Logs, match_id: MatchId, duty: Duty) -> Result<Vec<String>, AppError> {
-    Ok(named_umpires::of_match(logs.pool(), place(match_id), duty).await?)
+async fn named(logs: &Logs, history: &History, duty: Duty) -> Result<Vec<String>, AppError> {
+    let namings = named_umpires::of_match(logs.pool(), place(history.match_id), duty).await?;
+    Ok(namings.into_iter().filter(|naming| holds(history, naming)).map(|naming| naming.umpire).collect())
+}
+
+/// True if the present umpire of a match named one, since the match became theirs.
+fn holds(history: &History, naming: &Naming) -> bool {
+    let is_theirs = matches!(history.umpire_now(), Author::Umpire(id) if id.as_str() == naming.named_by);
+    is_theirs && history.handovers.last().is_none_or(|last| last.at.to_utc() <= naming.named_at)
+}
+
+const fn kind(duty: Duty, is_named: bool) -> EventKind {
+    match (duty, is_named) {
+        (Duty::Helper, true) => EventKind::HelperNamed,
+        (Duty::Helper, false) => EventKind::HelperDismissed,
+        (Duty::Commentator, true) => EventKind::CommentatorNamed,
+        (Duty::Commentator, false) => EventKind::CommentatorDismissed,
+    }
 }
 
 /// A match and its log.
@@ -92,9 +127,9 @@ fn place(match_id: MatchId) -> (LogId, MatchId) {
 }
 
 /// The pseudonym of an umpire whose match it is.
-fn own(history: &History, by: &Author) -> Result<String, AppError> {
-    match by {
-        Author::Umpire(id) if history.umpire_now() == by => Ok(id.to_string()),
+fn own(history: &History, actor: &Actor) -> Result<String, AppError> {
+    match (history.umpire_now(), &actor.umpire_id) {
+        (Author::Umpire(id), Some(by)) if id.as_str() == by => Ok(by.clone()),
         _ => Err(AppError::NotYourMatch),
     }
 }

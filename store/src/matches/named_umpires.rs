@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use ledger::{LogId, MatchId};
-use sqlx::{AssertSqlSafe, PgPool};
+use sqlx::{AssertSqlSafe, PgConnection, PgPool};
 
-use crate::StoreError;
+use crate::accounts::events::{self, NewEvent};
+use crate::{StoreError, transaction};
 
 /// What an umpire was named for. Each has a table of its own: an older program on the same database knows helpers alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,44 +25,70 @@ impl Duty {
     }
 }
 
-/// Names an umpire. Naming one again changes nothing.
+/// An umpire who was named.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Naming {
+    /// The pseudonym.
+    pub umpire: String,
+    /// The pseudonym of the umpire whose match it was.
+    pub named_by: String,
+    /// The time.
+    pub named_at: DateTime<Utc>,
+}
+
+/// Names the umpire of an event, in the place of an older naming.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn name(
     pool: &PgPool,
-    (log_id, match_id): (LogId, MatchId),
+    place: (LogId, MatchId),
     duty: Duty,
-    umpire: &str,
     named_by: &str,
-    now: DateTime<Utc>,
+    event: &NewEvent<'_>,
 ) -> Result<(), StoreError> {
-    let table = duty.table();
+    let mut transaction = transaction::begin(pool).await?;
+    delete(&mut transaction, place, duty, event).await?;
     let query = format!(
-        "insert into {table} (log_id, match_id, umpire, named_by, named_at) values ($1, $2, $3, $4, $5) \
-         on conflict do nothing"
+        "insert into {} (log_id, match_id, umpire, named_by, named_at) values ($1, $2, $3, $4, $5) on conflict do nothing",
+        duty.table()
     );
-    let named = sqlx::query(AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0);
-    named.bind(umpire).bind(named_by).bind(now).execute(pool).await?;
-    Ok(())
+    let named = sqlx::query(AssertSqlSafe(query)).bind(place.0.0).bind(place.1.0).bind(event.umpire_id);
+    named.bind(named_by).bind(event.at).execute(&mut *transaction).await?;
+    events::add(&mut transaction, event).await?;
+    Ok(transaction.commit().await?)
 }
 
-/// Dismisses an umpire: what they did stays. Dismissing one again changes nothing.
+/// Dismisses the umpire of an event: what they did stays. Dismissing one again changes nothing.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn dismiss(
     pool: &PgPool,
-    (log_id, match_id): (LogId, MatchId),
+    place: (LogId, MatchId),
     duty: Duty,
-    umpire: &str,
+    event: &NewEvent<'_>,
 ) -> Result<(), StoreError> {
-    let query = format!("delete from {} where log_id = $1 and match_id = $2 and umpire = $3", duty.table());
-    sqlx::query(AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0).bind(umpire).execute(pool).await?;
-    Ok(())
+    let mut transaction = transaction::begin(pool).await?;
+    if delete(&mut transaction, place, duty, event).await? {
+        events::add(&mut transaction, event).await?;
+    }
+    Ok(transaction.commit().await?)
 }
 
-/// The pseudonyms of those who were named for a match.
+/// True if the umpire of an event was named.
+async fn delete(
+    connection: &mut PgConnection,
+    (log_id, match_id): (LogId, MatchId),
+    duty: Duty,
+    event: &NewEvent<'_>,
+) -> Result<bool, StoreError> {
+    let query = format!("delete from {} where log_id = $1 and match_id = $2 and umpire = $3", duty.table());
+    let deleted = sqlx::query(AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0).bind(event.umpire_id);
+    Ok(deleted.execute(connection).await?.rows_affected() > 0)
+}
+
+/// All who were ever named for a match and not dismissed, also by an umpire whose match it was.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -69,7 +96,10 @@ pub async fn of_match(
     pool: &PgPool,
     (log_id, match_id): (LogId, MatchId),
     duty: Duty,
-) -> Result<Vec<String>, StoreError> {
-    let query = format!("select umpire from {} where log_id = $1 and match_id = $2 order by umpire", duty.table());
-    Ok(sqlx::query_scalar(AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0).fetch_all(pool).await?)
+) -> Result<Vec<Naming>, StoreError> {
+    let query = format!(
+        "select umpire, named_by, named_at from {} where log_id = $1 and match_id = $2 order by umpire",
+        duty.table()
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0).fetch_all(pool).await?)
 }

@@ -6,7 +6,7 @@ use app::archive::Filter;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{Program, RULESET, slug};
+use super::{Program, RULESET, futures, slug};
 use crate::site::Site;
 
 async fn delete(program: &Program, path: &str) -> Result<StatusCode> {
@@ -55,6 +55,21 @@ async fn a_match_is_planned_changed_and_opened_as_it_was_planned() -> Result<()>
     assert_eq!(received["looks"], true);
     let read = program.get(&slug(&opened)?).await?.is(StatusCode::OK)?;
     ensure!(read.to_string().contains("overload") && read.to_string().contains("Cy"), "{read}");
+    // Asked for many times at once, a plan opens one match; so it does from two tabs.
+    let made = program.post("/api/v1/plans", "once", &plan).await?.is(StatusCode::CREATED)?;
+    let id = made["id"].as_str().context("an id")?;
+    let forms =
+        [umpire.get(&format!("/umpire/open?plan={id}")).await?, umpire.get(&format!("/umpire/open?plan={id}")).await?];
+    let (path, nothing) = (format!("/api/v1/plans/{id}/open"), json!({}));
+    let keys: Vec<_> = (0..20).map(|n| format!("once-{n}")).collect();
+    let answers = futures(keys.iter().map(|key| program.post(&path, key, &nothing))).await;
+    let mut statuses = answers.into_iter().map(|answer| Ok(answer?.status)).collect::<Result<Vec<_>>>()?;
+    statuses.retain(|status| ![StatusCode::CREATED, StatusCode::NOT_FOUND].contains(status));
+    ensure!(statuses.is_empty(), "{statuses:?}");
+    for form in &forms {
+        umpire.fills_in(form, "/umpire/open", &[("do", "open")]).await?;
+    }
+    assert_eq!(site.app.archive().list(&Filter::default(), None).await?.matches.len(), 2);
     // A dropped plan is no longer announced.
     let made = program.post("/api/v1/plans", "another", &plan).await?.is(StatusCode::CREATED)?;
     let at = format!("/api/v1/plans/{}", made["id"].as_str().context("an id")?);

@@ -132,8 +132,9 @@ impl Officials {
         let history = self.plays(app, id).await?;
         let objects = SeatRef { match_id: id, seat: Seat::P2 };
         app.submissions.object(objects, fresh(app), 1, "I sent something else.").await?;
+        let actor = account::actor(account::Channel::Pages, Some(&self.umpire), None);
         for (duty, named) in [(Duty::Helper, &self.helper), (Duty::Commentator, &self.commentator)] {
-            app.umpires.name(&history, &act.by, duty, &named.id).await?;
+            app.umpires.name(&history, &actor, duty, &named.id).await?;
         }
         let head = self.plays(app, id).await?.head;
         let struck = app.commands.strike(&self.act(app), id, head, 2, "It was typed twice").await?;

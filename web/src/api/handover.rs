@@ -42,21 +42,21 @@ struct Successor {
 /// To whom a match can be handed.
 #[derive(Serialize, ToSchema)]
 struct SuccessorList {
-    /// By name; you among them where it is not yours.
+    /// By name; you alone where it is not yours.
     umpires: Vec<Successor>,
 }
 
 /// To whom a match can be handed
 ///
-/// The same umpires as the desk offers: those whose account is open, without the one whose match it is.
+/// The same umpires as the desk offers: those whose account is open, where the match is yours; else you alone.
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "listSuccessors",
     responses((status = 200, description = "By name.", body = SuccessorList)))]
 pub(super) async fn successors(request: UmpireRequest) -> Result<Response, Problem> {
     let app = request.app();
     let history = app.matches.history(request.match_id().await?).await?;
-    let now = history.umpire_now();
-    let all = account::active_umpires(app.pool(), app.system()).await?;
-    let others = all.into_iter().filter(|umpire| by_umpire(&umpire.id) != *now);
+    let (me, all) = (request.by(), account::active_umpires(app.pool(), app.system()).await?);
+    // Whose match it is not only takes it.
+    let others = all.into_iter().filter(|umpire| (by_umpire(&umpire.id) == me) != (*history.umpire_now() == me));
     let umpires = others.map(|umpire| Successor { id: umpire.id, name: umpire.name }).collect();
     json(StatusCode::OK, &SuccessorList { umpires })
 }

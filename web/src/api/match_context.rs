@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use engine::name_seats;
-use ledger::MatchId;
+use ledger::{Author, MatchId};
 use record::History;
 use record::words::sentence;
 
@@ -90,6 +90,11 @@ impl FromRequestParts<Arc<App>> for AnybodysMatch {
 impl UmpireRequest {
     pub(super) const fn app(&self) -> &Arc<App> {
         &self.umpire.app
+    }
+
+    /// The umpire who asks.
+    pub(super) fn by(&self) -> Author {
+        self.umpire.by()
     }
 
     /// The match, of whomever it is: for what tells nothing of it.

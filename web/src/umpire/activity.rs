@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use app::App;
-use app::account;
+use app::account::{self, AccountEvent};
 use app::views::length_words;
 use askama::Template;
 use engine::Seat;
@@ -62,12 +62,30 @@ pub(super) async fn since(
     from: Seq,
 ) -> Result<Vec<Activity>, Problem> {
     let entries = app.matches.entries_since(match_id, from).await?;
+    let Some(begun) = entries.first().map(|entry| entry.at.to_utc()) else { return Ok(Vec::new()) };
     let history = app.matches.history(match_id).await?;
-    let now = app.system().now();
-    Ok(entries.iter().filter_map(|entry| activity(umpires, &history, entry, now)).collect())
+    let (now, namings) = (app.system().now(), app.umpires.namings(match_id).await?);
+    let acts = entries.iter().filter_map(|entry| {
+        let named_before = namings.iter().any(|naming| naming.at <= entry.at.to_utc());
+        Some((entry.at.to_utc(), activity(umpires, &history, entry, now, named_before)?))
+    });
+    let mut acts: Vec<_> = acts.collect();
+    let since = namings.into_iter().filter(|naming| naming.at >= begun);
+    acts.extend(since.filter_map(|naming| Some((naming.at, named(naming, now)?))));
+    acts.sort_by_key(|(at, _)| *at);
+    Ok(acts.into_iter().map(|(_, act)| act).collect())
 }
 
-fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) -> Option<Activity> {
+/// That somebody was named or dismissed, which is beside the record.
+fn named(event: AccountEvent, now: Moment) -> Option<Activity> {
+    let at = When::second_on(Moment::try_from(event.at).ok()?, now);
+    let whom = event.umpire.unwrap_or_default();
+    let (duty, act) = event.kind.split_once('-')?;
+    let what = if act == "named" { format!("named {whom} as {duty}") } else { format!("dismissed {whom} as {duty}") };
+    Some(Activity { at, who: event.by_name.unwrap_or_default(), what, until: None })
+}
+
+fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, named_before: bool) -> Option<Activity> {
     let when = |at| When::second_on(at, now);
     let about = |decision: &DecisionId| history.decision_words(decision).to_lowercase();
     let name = |seat: Seat| history.name(seat);
@@ -107,7 +125,10 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) ->
             }
         }
         Body::Ruled(ruled) => ruling(history, &ruled),
-        Body::Handed(handed) => format!("handed the match to {}", umpires.name(&Author::Umpire(handed.to))),
+        Body::Handed(handed) => {
+            let ends = if named_before { ", which ended its helpers and commentators" } else { "" };
+            format!("handed the match to {}{ends}", umpires.name(&Author::Umpire(handed.to)))
+        }
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),
         Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),

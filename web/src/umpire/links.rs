@@ -17,6 +17,7 @@ use super::match_context::MatchContext;
 use super::{form, shown};
 use crate::http::Problem;
 use crate::page::{Frame, When};
+use crate::visitor::Peer;
 
 #[derive(Template)]
 #[template(path = "umpire/links.html")]
@@ -68,12 +69,12 @@ pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
 }
 
 /// `POST .../links`: creates a link, or revokes one.
-pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
+pub(super) async fn send(context: MatchContext, peer: Peer, sent: FormData) -> Result<Response, Problem> {
     if !sent.text("revoke").is_empty() {
         context.app.seats.revoke(&context.umpire.by(), context.match_id, sent.text("revoke")).await?;
         return Ok(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response());
     }
-    if let Some(done) = name(&context, &sent).await? {
+    if let Some(done) = name(&context, peer, &sent).await? {
         return Ok(done);
     }
     let refused = || Problem::refused("A link leads to seat 1 or to seat 2.");
@@ -90,8 +91,8 @@ pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Respon
 }
 
 /// Names or dismisses a helper or a commentator, if the form asks for that.
-async fn name(context: &MatchContext, sent: &FormData) -> Result<Option<Response>, Problem> {
-    let (umpires, history, by) = (&context.app.umpires, &context.history, context.umpire.by());
+async fn name(context: &MatchContext, peer: Peer, sent: &FormData) -> Result<Option<Response>, Problem> {
+    let (umpires, history, by) = (&context.app.umpires, &context.history, peer.actor(Some(&context.umpire.0)));
     let fields = ["dismiss", "dismiss-commentator", "helper", "commentator"];
     let named = fields.into_iter().find(|field| !sent.text(field).is_empty());
     let Some((field, id)) = named.map(|field| (field, sent.text(field))) else { return Ok(None) };
@@ -137,8 +138,8 @@ async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<R
         made: made_links(history, seat),
     });
     let umpires = account::all(context.app.pool()).await?;
-    let helping = context.app.umpires.named(context.match_id, Duty::Helper).await?;
-    let commenting = context.app.umpires.named(context.match_id, Duty::Commentator).await?;
+    let helping = context.app.umpires.named(history, Duty::Helper).await?;
+    let commenting = context.app.umpires.named(history, Duty::Commentator).await?;
     let me = &context.umpire.0.id;
     let owner = history.umpire_now();
     let own = *owner == context.umpire.by();

@@ -77,7 +77,9 @@ impl MatchFacts {
         });
         let now = history.umpire_now();
         let all = app::account::active_umpires(app.pool(), app.system()).await.map_err(app::AppError::from_account)?;
-        let others = all.into_iter().filter(|umpire| app::by_umpire(&umpire.id) != *now);
+        // Whose match it is not only takes it.
+        let (me, own) = (&context.umpire.0.id, *now == context.umpire.by());
+        let others = all.into_iter().filter(|umpire| (umpire.id == *me) != own);
         Ok(Self {
             others: (*now != context.umpire.by()).then(|| umpires.name(now)),
             ready,

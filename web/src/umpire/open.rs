@@ -128,7 +128,7 @@ pub(super) async fn send(
     umpire: SignedIn,
     sent: FormData,
 ) -> Result<Response, Problem> {
-    let act = Act { by: umpire.by(), form: sent.form()? };
+    let mut act = Act { by: umpire.by(), form: sent.form()? };
     let (mut new, mut errors) = read(&sent);
     new.beacon = has_beacon(&sent).then(|| app.public_log.network().hash);
     let begins = (sent.text("do") == "plan").then(|| plan::start_time(&sent));
@@ -145,11 +145,12 @@ pub(super) async fn send(
         if let Some(Ok(begins)) = begins {
             return plan::store(&app, &umpire, act.form, &sent, begins).await;
         }
-        // Another umpire's plan ends with no match but theirs.
+        let scope = if is_practice(&sent) { Scope::Practice } else { Scope::Record };
+        // Another umpire's plan ends with no match but theirs, and a plan opens one match, whichever tab asks.
         if let Ok(plan) = sent.text("plan").parse() {
             app.umpires.own_plan(&umpire.0, plan).await?;
+            act.form = if scope == Scope::Record { plan } else { act.form };
         }
-        let scope = if is_practice(&sent) { Scope::Practice } else { Scope::Record };
         match app.commands.open_match(scope, &act, &new).await {
             Ok(match_id) => return after_opening(&app, &headers, &act, &umpire, &sent, match_id).await,
             Err(AppError::Refused(WriteError::Setup(error))) => {
