@@ -27,6 +27,8 @@ pub enum Purpose {
     Objection,
     /// The source of an imported match.
     Source,
+    /// Why two names are joined or parted.
+    Names,
 }
 
 impl Purpose {
@@ -39,6 +41,7 @@ impl Purpose {
             Self::Note => "A note says something.",
             Self::Objection => "Say what you did send: everybody reads it.",
             Self::Source => "Say where it comes from: everybody reads it.",
+            Self::Names => "Say why: other umpires read it.",
         }
     }
 }

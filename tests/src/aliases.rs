@@ -6,6 +6,7 @@ use reqwest::redirect::Policy;
 
 use crate::archive::{played, rows};
 use crate::pages::import;
+use crate::play::table::RULESET;
 use crate::site::{Guest, Site};
 
 /// Matches of Quill and of Q. Uill, who are one, against others; and one between Noor and Quill.
@@ -31,15 +32,16 @@ async fn leads_to(site: &Site, path: &str) -> Result<Option<String>> {
 }
 
 const JOIN: &str = "/join/players/quill";
+const WHY: (&str, &str) = ("reason", "He says so");
 
 #[tokio::test]
 async fn joined_names_are_one_player_and_every_old_address_stays_alive() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = filled(&site).await?;
     let before = anybody.get("/archive.ndjson").await?.text;
-    umpire.post(JOIN, &[("join", "Q. UILL")]).await?.says("is joined")?;
+    umpire.post(JOIN, &[("join", "Q. UILL"), WHY]).await?.says("is joined")?;
     // Twice does no more.
-    umpire.post(JOIN, &[("join", "q. uill")]).await?.says("one player already")?;
+    umpire.post(JOIN, &[("join", "q. uill"), WHY]).await?.says("one player already")?;
 
     anybody.get("/players/quill").await?.says("4 matches ended")?.says("Also written")?;
     for (old, now) in [
@@ -67,7 +69,11 @@ async fn joined_names_are_one_player_and_every_old_address_stays_alive() -> Resu
     import(&umpire, &played("Q. Uill", "Dov", "Names", "2023-05-01", "")?).await?;
     anybody.get("/players/quill").await?.says("5 matches ended")?;
 
-    umpire.post(JOIN, &[("part", "q. uill")]).await?.says("a player of its own again")?;
+    let otto = site.umpire_called("Otto").await?;
+    otto.post(JOIN, &[("part", "q. uill"), WHY]).await?.says("you umpired no match")?;
+    let parted = umpire.post(JOIN, &[("part", "q. uill"), WHY]).await?;
+    parted.says("a player of its own again")?.says("Ursula parted q. uill from quill")?.says("He says so")?;
+    parted.says("Ursula joined q. uill to quill")?;
     anybody.get("/players/quill").await?.says("2 matches ended")?;
     anybody.get("/players/q.%20uill").await?.says("3 matches ended")?;
     assert_eq!(leads_to(&site, "/players/q.%20uill").await?, None);
@@ -83,14 +89,18 @@ async fn names_that_cannot_be_one_player_are_refused() -> Result<()> {
     for (name, why) in
         [("Noor", "played each other once"), ("nobody", "no match in the archive"), ("", "type the other name")]
     {
-        let page = umpire.post(JOIN, &[("join", name)]).await?;
+        let page = umpire.post(JOIN, &[("join", name), WHY]).await?;
         page.is(StatusCode::UNPROCESSABLE_ENTITY)?;
         page.says(why)?;
     }
-    umpire.post("/join/players/nobody", &[("join", "Quill")]).await?.is(StatusCode::NOT_FOUND)?;
+    umpire.post(JOIN, &[("join", "Q. Uill")]).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Say why")?;
+    // Only admins, and who umpired a match of each.
+    let otto = site.umpire_called("Otto").await?;
+    otto.post(JOIN, &[("join", "Q. Uill"), WHY]).await?.says("you umpired no match")?;
+    umpire.post("/join/players/nobody", &[("join", "Quill"), WHY]).await?.is(StatusCode::NOT_FOUND)?;
     // Somebody who met an alias met the player.
-    umpire.post(JOIN, &[("join", "Q. Uill")]).await?.says("is joined")?;
-    umpire.post("/join/players/bram", &[("join", "Quill")]).await?.says("played each other 2 times")?;
+    umpire.post(JOIN, &[("join", "Q. Uill"), WHY]).await?.says("is joined")?;
+    umpire.post("/join/players/bram", &[("join", "Quill"), WHY]).await?.says("played each other 2 times")?;
     ensure!(!anybody.get("/players/quill").await?.text.contains("/join/"), "only umpires are led there");
     Ok(())
 }
@@ -99,7 +109,14 @@ async fn names_that_cannot_be_one_player_are_refused() -> Result<()> {
 async fn a_withdrawn_name_leaves_what_it_was_joined_to() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = filled(&site).await?;
-    umpire.post(JOIN, &[("join", "Q. Uill")]).await?.says("is joined")?;
+    umpire.post(JOIN, &[("join", "Q. Uill"), WHY]).await?.says("is joined")?;
+    // A planned match and a private note have the name, too.
+    let plan = [("ruleset", RULESET), ("p1", "Quill"), ("p2", "Cy"), ("begins", "2126-11-20 20:00"), ("do", "plan")];
+    umpire.fills_in(&umpire.get("/umpire/open").await?, "/umpire/open", &plan).await?.says("Quill – Cy")?;
+    let slug = rows(&anybody, "?player=quill").await?[0]["address"].as_str().unwrap_or_default().to_owned();
+    let console = format!("/umpire/m/{}", slug.rsplit('/').next().unwrap_or_default());
+    let note = [("text", "Both Quill and quillons were late.")];
+    umpire.fills_in(&umpire.get(&console).await?, &format!("{console}/private-note"), &note).await?;
     // The player withdraws: both names go, and no address tells that they were one.
     umpire.get("/withdraw/players/q.%20uill").await?.says("erased with it")?;
     umpire.post("/withdraw/players/quill", &[("asked", "yes")]).await?.says("Erased 4 times")?;
@@ -109,7 +126,11 @@ async fn a_withdrawn_name_leaves_what_it_was_joined_to() -> Result<()> {
     }
     let all = anybody.get("/archive.ndjson").await?.text.to_lowercase();
     ensure!(!all.contains("uill"), "{all}");
-    let left: i64 = sqlx::query_scalar("select count(*) from aliases").fetch_one(site.app.pool()).await?;
+    ensure!(!anybody.get("/").await?.text.contains("Quill"), "it is announced no longer");
+    umpire.get(&console).await?.says("Both (name withdrawn) and quillons were late.")?;
+    let left: i64 = sqlx::query_scalar("select (select count(*) from aliases) + (select count(*) from alias_acts)")
+        .fetch_one(site.app.pool())
+        .await?;
     assert_eq!(left, 0);
     Ok(())
 }
@@ -118,7 +139,7 @@ async fn a_withdrawn_name_leaves_what_it_was_joined_to() -> Result<()> {
 async fn an_alias_outlives_the_player_whose_name_was_withdrawn_match_by_match() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = filled(&site).await?;
-    umpire.post(JOIN, &[("join", "Q. Uill")]).await?.says("is joined")?;
+    umpire.post(JOIN, &[("join", "Q. Uill"), WHY]).await?.says("is joined")?;
     for row in rows(&anybody, "?player=quill").await? {
         let field = match (row["p1"].as_str(), row["p2"].as_str()) {
             (Some("Quill"), _) => "0:names.p1",

@@ -4,10 +4,17 @@
 use record::name_key;
 use store::PgPool;
 use store::archive::aliases;
+use store::matches::planned;
 
-use super::{Archive, Index, Score};
+pub use store::archive::aliases::{AliasAct, NewAliasAct};
+
+use super::{Archive, Filter, Index, Score};
+use crate::account::{Role, Umpire};
 use crate::error::AppError;
 use crate::scope::LOG;
+
+/// The acts on the names of a player that are shown.
+const ACTS: i64 = 50;
 
 /// The reason why two names are not joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +25,8 @@ pub enum JoinRefusal {
     Same,
     /// They played each other in so many matches, so they are two players.
     Met(i64),
+    /// The umpire is no admin, and one of the names is in no match of theirs.
+    NotYours,
 }
 
 impl Archive {
@@ -38,15 +47,38 @@ impl Archive {
         Ok(aliases::of_player(&self.serving, LOG, player_key).await?)
     }
 
+    /// The newest acts by which names of a player were joined or parted, newest first.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn alias_acts(&self, player_key: &str) -> Result<Vec<AliasAct>, AppError> {
+        Ok(aliases::acts(&self.serving, LOG, player_key, ACTS).await?)
+    }
+
+    /// True if an umpire may join and part these names: an admin, or the umpire of a match of each.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn may_join(&self, umpire: &Umpire, keys: &[&str]) -> Result<bool, AppError> {
+        for key in keys.iter().filter(|_| umpire.role != Role::Admin) {
+            let (player, umpire) = (Some((*key).to_owned()), Some(umpire.id.clone()));
+            if self.walk(&Filter { player, umpire, ..Filter::default() }, None).await?.0.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Joins a name to a player.
     ///
     /// # Errors
     /// The database.
     pub async fn join_names(
         &self,
-        umpire_id: &str,
+        umpire: &Umpire,
         key: &str,
         player_key: &str,
+        act: &NewAliasAct<'_>,
     ) -> Result<Result<(), JoinRefusal>, AppError> {
         let (key, player_key) = (self.player_key(key).await?, self.player_key(player_key).await?);
         if key == player_key {
@@ -57,11 +89,14 @@ impl Archive {
                 return Ok(Err(JoinRefusal::Unknown));
             }
         }
+        if !self.may_join(umpire, &[&key, &player_key]).await? {
+            return Ok(Err(JoinRefusal::NotYours));
+        }
         let met = Score::of(&self.tallies(&key, Some(&player_key)).await?).all();
         if met > 0 {
             return Ok(Err(JoinRefusal::Met(met)));
         }
-        aliases::join(&self.serving, LOG, &key, &player_key, umpire_id).await?;
+        aliases::join(&self.serving, LOG, &key, &player_key, act).await?;
         Ok(Ok(()))
     }
 
@@ -69,17 +104,17 @@ impl Archive {
     ///
     /// # Errors
     /// The database.
-    pub async fn part_name(&self, key: &str) -> Result<(), AppError> {
-        part(&self.serving, key).await
+    pub async fn part_name(&self, key: &str, act: &NewAliasAct<'_>) -> Result<(), AppError> {
+        part(&self.serving, key, Some(act)).await
     }
 }
 
 impl Index {
-    /// Removes a name that was withdrawn from what is joined, unless another match still has it.
+    /// Removes a name that was withdrawn from what is joined and what is planned, unless another match still has it.
     ///
     /// # Errors
     /// The database.
-    pub(crate) async fn forget_alias(&self, key: &str) -> Result<(), AppError> {
+    pub(crate) async fn forget_name(&self, key: &str) -> Result<(), AppError> {
         let pool = self.logs.pool();
         let player_key = aliases::player_of(pool, LOG, key).await?;
         let written = aliases::written_names(pool, LOG, player_key.as_deref().unwrap_or(key)).await?;
@@ -88,12 +123,18 @@ impl Index {
         }
         let joined = aliases::of_player(pool, LOG, key).await?;
         for alias in joined.iter().map(String::as_str).chain([key]) {
-            part(pool, alias).await?;
+            part(pool, alias, None).await?;
+        }
+        aliases::forget_acts(pool, LOG, key).await?;
+        for plan in planned::all(pool, LOG).await? {
+            if [&plan.p1, &plan.p2].into_iter().any(|name| name_key(name) == key) {
+                planned::drop(pool, plan.id()).await?;
+            }
         }
         Ok(())
     }
 }
 
-async fn part(pool: &PgPool, key: &str) -> Result<(), AppError> {
-    Ok(aliases::part(pool, LOG, key, |name| name_key(name) == key).await?)
+async fn part(pool: &PgPool, key: &str, act: Option<&NewAliasAct<'_>>) -> Result<(), AppError> {
+    Ok(aliases::part(pool, LOG, key, act, |name| name_key(name) == key).await?)
 }

@@ -24,7 +24,7 @@ mod sitemap;
 mod version;
 mod words;
 
-pub use aliases::JoinRefusal;
+pub use aliases::{AliasAct, JoinRefusal, NewAliasAct};
 pub use answers::{Answer, write_answer};
 pub use counts::half_hash;
 pub use counts::{EndingCount, FateCount, MoveCount, PairCount, PairSum, ResultCount, Situation};

@@ -6,13 +6,14 @@
 use ledger::{Commitment, Entry, Kind, MatchId, Seq};
 use record::name_key;
 use serde_json::Value;
+use store::matches::notes;
 use store::matches::withdrawals::{self, Withdrawal};
 
 use super::Commands;
 use crate::account::{Role, Umpire};
 use crate::act::by_umpire;
 use crate::error::AppError;
-use crate::scope::LOG;
+use crate::scope::{LOG, Scope};
 
 /// A name or text of a match that was not withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +76,12 @@ fn commitments(value: &Value, place: &str, found: &mut Vec<(String, Commitment)>
     }
 }
 
+/// A pattern of PostgreSQL that finds a name as words of its own.
+fn as_word(name: &str) -> String {
+    let literal = |sign: char| if sign.is_ascii_punctuation() { format!("\\{sign}") } else { sign.to_string() };
+    format!("(?<!\\w){}(?!\\w)", name.trim().chars().map(literal).collect::<String>())
+}
+
 impl Commands {
     /// The names and texts of a match that were not withdrawn, in the order of their entries. They are found by their
     /// commitments in any field of any entry, so none is missed in a new kind of entry.
@@ -115,7 +122,8 @@ impl Commands {
         self.recorder.permissions.check(&history, &by_umpire(&umpire.id)).await
     }
 
-    /// Withdraws names and texts of a match permanently. The umpire, the time and the fields are stored.
+    /// Withdraws names and texts of a match permanently. The umpire, the time and the fields are stored. A name leaves the
+    /// private notes of the match as well, and plans if no match has it any more.
     ///
     /// # Errors
     /// The match is another umpire's, or the database.
@@ -137,7 +145,10 @@ impl Commands {
         self.recorder.matches.forget(match_id);
         self.recorder.index.update(match_id).await?;
         for name in words.iter().filter(|word| word.field.starts_with("names.")) {
-            self.recorder.index.forget_alias(&name_key(&name.text)).await?;
+            self.recorder.index.forget_name(&name_key(&name.text)).await?;
+            let pool = self.recorder.logs.pool();
+            notes::replace(pool, Scope::of(match_id).log_id(), match_id, &as_word(&name.text), "(name withdrawn)")
+                .await?;
         }
         Ok(WithdrawalOutcome { erased })
     }

@@ -1,10 +1,67 @@
 //! Names that an umpire joined to one player. The rows of the archive follow in the same transaction: while names are
 //! joined, they have the player's key.
 
+use chrono::{DateTime, Utc};
 use ledger::LogId;
 use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::{StoreError, transaction};
+
+/// Who joins or parts a name, when and why.
+#[derive(Clone, Copy, Debug)]
+pub struct NewAliasAct<'a> {
+    /// The umpire's pseudonym.
+    pub umpire_id: &'a str,
+    /// The time.
+    pub at: DateTime<Utc>,
+    /// The reason.
+    pub reason: &'a str,
+}
+
+/// A name that was joined to a player, or parted from one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AliasAct {
+    /// The name.
+    pub key: String,
+    /// The player.
+    pub player_key: String,
+    /// False if it was parted.
+    pub joins: bool,
+    /// The umpire's name.
+    pub umpire: String,
+    /// The time.
+    pub at: DateTime<Utc>,
+    /// The reason.
+    pub reason: String,
+}
+
+/// The newest acts on a name, or on names of a player, newest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn acts(pool: &PgPool, log_id: LogId, key: &str, most: i64) -> Result<Vec<AliasAct>, StoreError> {
+    let acts = sqlx::query_as!(
+        AliasAct,
+        "select key, player_key, joins, umpires.name as umpire, at, reason from alias_acts \
+         join umpires on umpires.id = umpire_id \
+         where log_id = $1 and (key = $2 or player_key = $2) order by alias_acts.id desc limit $3",
+        log_id.0,
+        key,
+        most
+    );
+    Ok(acts.fetch_all(pool).await?)
+}
+
+/// Deletes the acts on a name that was withdrawn.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn forget_acts(pool: &PgPool, log_id: LogId, key: &str) -> Result<(), StoreError> {
+    sqlx::query!("delete from alias_acts where log_id = $1 and (key = $2 or player_key = $2)", log_id.0, key)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
 
 /// The player that a name is joined to; none if it is a player of its own.
 ///
@@ -50,7 +107,7 @@ pub async fn join(
     log_id: LogId,
     key: &str,
     player_key: &str,
-    umpire_id: &str,
+    act: &NewAliasAct<'_>,
 ) -> Result<(), StoreError> {
     let mut rows = begin(pool).await?;
     sqlx::query!("update aliases set player_key = $3 where log_id = $1 and player_key = $2", log_id.0, key, player_key)
@@ -62,7 +119,7 @@ pub async fn join(
         log_id.0,
         key,
         player_key,
-        umpire_id
+        act.umpire_id
     )
     .execute(&mut *rows)
     .await?;
@@ -70,11 +127,12 @@ pub async fn join(
         .execute(&mut *rows)
         .await?;
     rename(&mut rows, log_id, key, player_key).await?;
+    add_act(&mut rows, log_id, (key, player_key), true, act).await?;
     Ok(rows.commit().await?)
 }
 
 /// Makes a joined name a player of its own again: with the matches in which a name was written that `is_written` says is
-/// this one.
+/// this one. Without an act it is parted because the name is withdrawn.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -82,6 +140,7 @@ pub async fn part(
     pool: &PgPool,
     log_id: LogId,
     key: &str,
+    act: Option<&NewAliasAct<'_>>,
     is_written: impl Fn(&str) -> bool,
 ) -> Result<(), StoreError> {
     let mut rows = begin(pool).await?;
@@ -105,7 +164,33 @@ pub async fn part(
     .execute(&mut *rows)
     .await?;
     rename(&mut rows, log_id, &player_key, key).await?;
+    if let Some(act) = act {
+        add_act(&mut rows, log_id, (key, &player_key), false, act).await?;
+    }
     Ok(rows.commit().await?)
+}
+
+async fn add_act(
+    rows: &mut Transaction<'_, Postgres>,
+    log_id: LogId,
+    (key, player_key): (&str, &str),
+    joins: bool,
+    act: &NewAliasAct<'_>,
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "insert into alias_acts (log_id, key, player_key, joins, umpire_id, at, reason) \
+         values ($1, $2, $3, $4, $5, $6, $7)",
+        log_id.0,
+        key,
+        player_key,
+        joins,
+        act.umpire_id,
+        act.at,
+        act.reason
+    )
+    .execute(&mut **rows)
+    .await?;
+    Ok(())
 }
 
 /// Nobody derives a match meanwhile: a row that was derived before an alias is never written after it.

@@ -43,6 +43,30 @@ pub async fn add(
     Ok(())
 }
 
+/// Replaces what a pattern finds in the notes of a match, in any case.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn replace(
+    pool: &PgPool,
+    log_id: LogId,
+    match_id: MatchId,
+    pattern: &str,
+    by: &str,
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "update umpire_notes set text = regexp_replace(text, $3, $4, 'gi') \
+         where log_id = $1 and match_id = $2 and text ~* $3",
+        log_id.0,
+        match_id.0,
+        pattern,
+        by
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
 /// The notes of a match, oldest first.
 ///
 /// # Errors

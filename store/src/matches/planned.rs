@@ -50,6 +50,12 @@ pub struct NewPlanned<'p> {
 }
 
 impl Planned {
+    /// The id of the form that planned it.
+    #[must_use]
+    pub fn id(&self) -> SubmitId {
+        SubmitId(std::array::from_fn(|at| self.form.get(at).copied().unwrap_or(0)))
+    }
+
     /// Its name: the form's id as 32 hex digits.
     #[must_use]
     pub fn name(&self) -> String {
@@ -124,6 +130,14 @@ pub async fn list(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<Planne
         limit
     );
     Ok(planned.fetch_all(pool).await?)
+}
+
+/// All planned matches that were not opened or dropped.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn all(pool: &PgPool, log_id: LogId) -> Result<Vec<Planned>, StoreError> {
+    list(pool, log_id, i64::MAX).await
 }
 
 /// Notes that a planned match was opened, and erases its names. A match that was opened before stays as it is.
