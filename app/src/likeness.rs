@@ -65,11 +65,16 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    /// The looks of a name, by Unicode's confusable characters (UTS 39). Spaces are left out: some are as thin as none.
+    /// The looks of a name, by Unicode's confusable characters (UTS 39). Spaces and punctuation are left out: some are as
+    /// thin as none, and nobody reads `Ada.` as another name. A name of punctuation alone keeps it.
     #[must_use]
     pub fn of(name: &str) -> Self {
         let looks = |text: &str| skeleton(text).collect::<String>();
-        let solid = |text: &str| name_key(text).replace(' ', "");
+        let solid = |text: &str| {
+            let key = name_key(text).replace(' ', "");
+            let letters = key.replace(is_punctuation, "");
+            if letters.is_empty() { key } else { letters }
+        };
         Self { small: solid(&looks(&name_key(&capital(name)))), written: solid(&looks(name)) }
     }
 
@@ -84,6 +89,19 @@ impl Likeness {
     pub fn shows(&self, other: &Self) -> bool {
         self.small.contains(&other.small) || self.written.contains(&other.written)
     }
+}
+
+fn is_punctuation(sign: char) -> bool {
+    matches!(
+        sign.general_category(),
+        GeneralCategory::ConnectorPunctuation
+            | GeneralCategory::DashPunctuation
+            | GeneralCategory::OpenPunctuation
+            | GeneralCategory::ClosePunctuation
+            | GeneralCategory::InitialPunctuation
+            | GeneralCategory::FinalPunctuation
+            | GeneralCategory::OtherPunctuation
+    )
 }
 
 /// A name in which a small l between capitals is read as the I that it looks like: `UMPlRE`.
@@ -133,6 +151,9 @@ mod tests {
             ("Ada", "Ａｄａ"),
             ("Bob", "B0b"),
             ("O\u{2019}Neil", "O'Neil"),
+            ("Ada", "Ada."),
+            ("Head Umpire", "Head_Umpire"),
+            ("Head Umpire", "(Head-Umpire)"),
         ] {
             assert!(are_alike(one, other), "{one:?} and {other:?}: {:?} {:?}", Likeness::of(one), Likeness::of(other));
         }
@@ -144,6 +165,8 @@ mod tests {
             ("Anna", "Hanna"),
             ("Lia", "Ila"),
             ("राम", "रीमा"),
+            ("C+", "C"),
+            ("?!", "!"),
         ] {
             assert!(!are_alike(one, other), "{one:?} and {other:?}");
         }

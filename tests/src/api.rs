@@ -3,6 +3,7 @@
 mod away;
 mod conforms;
 mod desk;
+mod given_up;
 mod imports;
 mod practice;
 mod reads;
@@ -348,13 +349,12 @@ async fn scopes_hold_and_tokens_end() -> Result<()> {
     let people = admin.get("/api/v1/umpires").await?.is(StatusCode::OK)?;
     assert_eq!(people["umpires"][0]["role"], "admin");
     assert_eq!(umpire.get("/api/v1/me").await?.is(StatusCode::OK)?["scope"], "umpire");
-    let new = json!({ "name": "for a day", "scope": "read", "days": 1 });
-    let made = admin.post("/api/v1/tokens", "t", &new).await?.is(StatusCode::CREATED)?;
-    let short = Program::with(&site, made["token"].as_str().context("a token")?.to_owned());
-    short.get("/api/v1/me").await?.is(StatusCode::OK)?;
-    let path = format!("/api/v1/tokens/{}", made["id"].as_str().context("an id")?);
+    reader.get("/api/v1/me").await?.is(StatusCode::OK)?;
+    let all = admin.get("/api/v1/tokens").await?.is(StatusCode::OK)?;
+    let id = all["tokens"].as_array().context("tokens")?.iter().find(|token| token["scope"] == "read");
+    let path = format!("/api/v1/tokens/{}", id.context("the reader's")?["id"].as_str().context("an id")?);
     assert_eq!(admin.send(Method::DELETE, &path, None, "", String::new()).await?.status, StatusCode::NO_CONTENT);
-    let gone = short.get("/api/v1/me").await?;
+    let gone = reader.get("/api/v1/me").await?;
     ensure!(gone.headers.contains_key("www-authenticate"), "RFC 6750");
     gone.is(StatusCode::UNAUTHORIZED)?;
     // An umpire who loses the admin role loses the scope of the token, too.

@@ -12,6 +12,7 @@ use web::http::SiteAddress;
 use web::routes::DiscordApps;
 use web::security::SecurityContact;
 
+use crate::play::table::{RULESET, Table};
 use crate::program::{Program, command, started};
 use crate::site::{Site, routes, serve};
 
@@ -112,6 +113,19 @@ async fn control_characters_in_an_address_lead_nowhere() -> Result<()> {
         guest.get(path).await?.is(StatusCode::NOT_FOUND)?.says("There is no page at this address")?;
         guest.post(path, &[]).await?.is(StatusCode::NOT_FOUND)?;
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_seats_forms_are_counted_however_its_address_is_written() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p1"]).await?;
+    let mut answered = Vec::new();
+    for seat in ["p1", "%701", "p%31"].into_iter().cycle().take(150) {
+        let path = format!("/play/m/{}/{seat}/read", table.slug);
+        answered.push(table.p1.guest.post(&path, &[("decision", "d1")]).await?.status);
+    }
+    ensure!(answered.iter().take(100).all(StatusCode::is_success), "{answered:?}");
+    ensure!(answered.contains(&StatusCode::TOO_MANY_REQUESTS), "{answered:?}");
     Ok(())
 }
 

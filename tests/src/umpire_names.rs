@@ -149,6 +149,10 @@ async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{taken}");
         refused.says("Another umpire is known by this name")?;
     }
+    for reserved in ["Matchbook", "HOST", "Adm\u{456}n.", "player-1"] {
+        let refused = called(&other, reserved).await?;
+        refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("could be taken for the site itself")?;
+    }
     for none in ["", "   ", "\u{7}", "a\nb", "...", long.as_str()] {
         let refused = called(&other, none).await?;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{none:?}");
@@ -194,6 +198,7 @@ async fn no_name_can_be_mistaken_for_another() -> Result<()> {
     let spaced =
         ["Head\u{2009}Umpire", "Head\u{200a}Umpire", "He\u{200a}ad Umpire", "HeadUmpire", "Head\u{3000}Umpire"];
     let alike = ["Head Umpire\u{200b}", "Head\u{ad} Umpire", "Head Umpire\u{fe0f}", "Head Umpir\u{435}", "HEAD UMPlRE"];
+    let alike = [&alike[..], &["Head Umpire.", "Head-Umpire", "Head_Umpire"]].concat();
     let alike = [&alike[..], &formless, &spaced].concat();
     // Accounts, which an admin or the command line makes.
     let (pool, system) = (site.app.pool(), site.app.system());
@@ -201,6 +206,11 @@ async fn no_name_can_be_mistaken_for_another() -> Result<()> {
     for name in &alike {
         let refused = account::add(pool, system, &account::OPERATOR, name).await;
         ensure!(matches!(refused, Err(AccountError::Alike(_) | AccountError::Unseen)), "{name:?}: {refused:?}");
+    }
+    let pseudonym = account::named(pool, "Ursula").await?.id;
+    for name in [format!("umpire:{pseudonym}"), pseudonym] {
+        let refused = account::add(pool, system, &account::OPERATOR, &name).await;
+        ensure!(matches!(refused, Err(AccountError::Alike(_))), "{name:?}: {refused:?}");
     }
     for name in ["\u{200b}", "\u{ad}\u{fe0f}", "\0", "\u{2800}"] {
         let refused = account::add(pool, system, &account::OPERATOR, name).await;

@@ -4,13 +4,15 @@ mod costs;
 mod latency;
 mod list_cache;
 mod practice;
+mod refusal_log;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use app::App;
 use app::account::{Authorization, RateLimit, RateLimits};
-use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{DefaultBodyLimit, MatchedPath, RawPathParams, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -21,6 +23,7 @@ use tower_http::compression::CompressionLayer;
 use self::list_cache::ListCache;
 use crate::discord::Discord;
 use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, Waited, is_https};
+use crate::visitor::{Peer, cookie, seat_cookie};
 use crate::{
     api, archive, assets, crawlers, discord, events, feeds, guess, guide, importing, live, log, people, play,
     registered, rules, security, sign_in, statistics, style, umpire, verify, webhooks, whatif,
@@ -90,7 +93,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         })
         .layer(from_fn_with_state(app.clone(), costs::limit))
         .layer(from_fn_with_state(app.clone(), limit_seats))
-        .layer(from_fn(note_route))
+        .layer(from_fn_with_state(app.clone(), note_route))
         .layer(from_fn_with_state(app.clone(), acknowledge))
         .layer(from_fn_with_state(app.clone(), latency::measure))
         .layer(Extension(limits))
@@ -122,28 +125,24 @@ fn without_slash(uri: &Uri) -> Option<String> {
 }
 
 /// Counts a browser's requests for a seat by the seat's cookie, because many players may share an address.
+///
+/// The address is read as its handler reads it: an escaped letter is a letter.
 async fn limit_seats(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
+    parts: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
     next: Next,
 ) -> Response {
+    let part = |name| parts.iter().flatten().find(|(known, _)| *known == name).map(|(_, part)| part);
     if request.method() == Method::POST
-        && let Some(cookie) = seat_cookie(request.headers(), request.uri().path())
-        && let Err(many) = limits.count(app.system(), RateLimit::Seat, cookie.as_bytes())
+        && let (Some(slug), Some(seat)) = (part("slug"), part("seat"))
+        && let Some(cookie) = cookie(request.headers(), &seat_cookie(request.headers(), slug, seat))
+        && let Err(many) = limits.count(app.system(), RateLimit::Seat, cookie.hash().bytes())
     {
         return Problem::too_many(many.retry_seconds).into_response();
     }
     next.run(request).await
-}
-
-/// The cookie of the seat that an address names. Other cookies do not count.
-fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
-    let (slug, rest) = path.strip_prefix("/play/m/")?.split_once('/')?;
-    let name = format!("matchbook-play-{slug}-{}", rest.split('/').next().unwrap_or_default());
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
-    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
 }
 
 /// Answers an act once the standbys have what it committed, or what it found committed by the same act before.
@@ -169,9 +168,19 @@ async fn close_when_draining(State(app): State<Arc<App>>, request: Request, next
 }
 
 /// Leaves the route's pattern on an answer that reports an error, for the log. An address itself can have a secret in it.
-async fn note_route(request: Request, next: Next) -> Response {
+/// A refused right and an exceeded limit are logged here.
+async fn note_route(
+    State(app): State<Arc<App>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
+    let (method, peer) = (request.method().clone(), Peer::of(request.extensions()));
     let mut response = next.run(request).await;
+    if let Some(problem) = response.extensions().get::<Problem>() {
+        refusal_log::write(&app, &limits, problem, &method, route.as_ref(), peer);
+    }
     if let Some(route) = route.filter(|_| response.extensions().get::<Problem>().is_some()) {
         response.extensions_mut().insert(route);
     }
@@ -377,14 +386,6 @@ mod tests {
         for path in ["/", "/players/j%C3%A4n", "/players/a%20b", "/%", "/%zz", "/%0"] {
             assert!(!has_control(path), "{path}");
         }
-    }
-
-    #[test]
-    fn a_seat_is_counted_by_its_own_cookie() {
-        let sent = headers(&[("cookie", "x=1; matchbook-play-abc-p1=one; matchbook-play-abc-p2=two")]);
-        assert_eq!(seat_cookie(&sent, "/play/m/abc/p2/submit"), Some("two"));
-        assert_eq!(seat_cookie(&sent, "/play/m/other/p2/submit"), None);
-        assert_eq!(seat_cookie(&sent, "/umpire"), None);
     }
 
     #[test]

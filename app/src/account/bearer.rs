@@ -5,12 +5,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use store::PgPool;
 use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
 
-use super::events::{Actor, EventKind, event, needs_person};
+use super::events::{Actor, EventKind, event};
 use super::player::{self, SeatAccess};
 use super::umpire::allowed;
 use super::{AccountError, Role, Token, Umpire, hash_named};
@@ -77,8 +77,6 @@ pub enum Bearer {
         umpire: Umpire,
         /// Its permissions: the smaller of the token's scope and that of the umpire's role.
         scope: Scope,
-        /// The time when the token ends by itself.
-        expires_at: DateTime<Utc>,
     },
     /// A program in a seat.
     Seat(SeatAccess),
@@ -122,45 +120,6 @@ pub async fn make_token(
     scope: Scope,
     days: Option<u32>,
 ) -> Result<(Token, ApiToken), AccountError> {
-    make(pool, system, actor, umpire, &Wanted { name, scope, days, until: None }).await
-}
-
-/// Makes a token for the umpire of a program that asks with its own token, which ends then. The new one ends no later, and
-/// its scope is less than `admin`: whoever took a token has no more with it, and not for longer.
-///
-/// # Errors
-/// As [`make_token`].
-pub async fn make_token_by_program(
-    pool: &PgPool,
-    system: &System,
-    (actor, umpire): (&Actor, &Umpire),
-    until: DateTime<Utc>,
-    name: &str,
-    scope: Scope,
-    days: Option<u32>,
-) -> Result<(Token, ApiToken), AccountError> {
-    if scope == Scope::Admin {
-        needs_person(actor)?;
-    }
-    make(pool, system, actor, umpire, &Wanted { name, scope, days, until: Some(until) }).await
-}
-
-/// A token as it is asked for.
-struct Wanted<'w> {
-    name: &'w str,
-    scope: Scope,
-    days: Option<u32>,
-    /// It ends no later.
-    until: Option<DateTime<Utc>>,
-}
-
-async fn make(
-    pool: &PgPool,
-    system: &System,
-    actor: &Actor,
-    umpire: &Umpire,
-    &Wanted { name, scope, days, until }: &Wanted<'_>,
-) -> Result<(Token, ApiToken), AccountError> {
     let name = allowed(name)?;
     if scope == Scope::Admin && umpire.role != Role::Admin {
         return Err(AccountError::NotAdmin);
@@ -171,12 +130,9 @@ async fn make(
     }
     let token = Token::fresh(system);
     let created_at = system.now().to_utc();
-    let wanted = created_at + TimeDelta::days(days.into());
-    let expires_at = until.map_or(wanted, |until| wanted.min(until));
+    let expires_at = created_at + TimeDelta::days(days.into());
     let new = NewApiToken { token: &token.hash(), umpire, name, scope: scope.word(), created_at, expires_at };
-    let life =
-        if expires_at < wanted { "as long as the token that made it".to_owned() } else { format!("for {days} days") };
-    let note = format!("{name}: {scope}, {life}");
+    let note = format!("{name}: {scope}, for {days} days");
     let event = event(system, actor, EventKind::TokenMade, Some(&umpire.id), &note);
     let made = api_tokens::add(pool, &new, EACH_MAX, &event).await?.ok_or(AccountError::TooManyTokens)?;
     Ok((token, made))
@@ -219,11 +175,7 @@ pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<O
         let most = if owner.umpire.role == Role::Admin { Scope::Admin } else { Scope::Umpire };
         let scope = owner.scope.parse::<Scope>()?.min(most);
         let role = if scope == Scope::Admin { Role::Admin } else { Role::Umpire };
-        return Ok(Some(Bearer::Umpire {
-            umpire: Umpire { role, ..owner.umpire },
-            scope,
-            expires_at: owner.expires_at,
-        }));
+        return Ok(Some(Bearer::Umpire { umpire: Umpire { role, ..owner.umpire }, scope }));
     }
     match player::access_of_link(pool, token).await {
         Ok(access) => Ok(Some(Bearer::Seat(access))),

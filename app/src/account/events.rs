@@ -1,5 +1,5 @@
 //! The log of accounts: who signed in, or tried to, and who changed what. Nobody can change or remove an event here; only
-//! the owner of the database can.
+//! the owner of the database can. Failed sign-ins, which strangers make, are few in an hour, and go after 90 days.
 
 use std::net::IpAddr;
 
@@ -14,8 +14,9 @@ use crate::system::System;
 
 pub use store::accounts::events::{AccountEvent, Actor, Channel, EventKind};
 
-/// The events on an umpire's own page.
+/// The events on an umpire's own page, and the failed sign-ins beside them.
 const OWN: i64 = 20;
+const OWN_FAILURES: i64 = 5;
 /// The events on one page for admins.
 const EVENTS_PER_PAGE: usize = 100;
 /// The events that are read at once for a file.
@@ -74,14 +75,6 @@ pub fn actor(channel: Channel, umpire: Option<&Umpire>, address: Option<IpAddr>)
     Actor { umpire_id: umpire.map(|umpire| umpire.id.clone()), channel, address: network(address) }
 }
 
-/// Refuses a program what needs a person who signs in: a stolen token must not become an account, nor outlive itself.
-///
-/// # Errors
-/// A program asks.
-pub fn needs_person(actor: &Actor) -> Result<(), AccountError> {
-    if actor.channel == Channel::Api { Err(AccountError::NeedsPerson) } else { Ok(()) }
-}
-
 /// An event on an account, now.
 pub(super) fn event<'e>(
     system: &System,
@@ -98,16 +91,24 @@ pub(super) fn event<'e>(
 /// # Errors
 /// The database.
 pub async fn own_events(pool: &PgPool, umpire: &Umpire) -> Result<Vec<AccountEvent>, AccountError> {
-    Ok(events::before(pool, Some(&umpire.id), i64::MAX, OWN).await?)
+    let mut own = events::before(pool, Some(&umpire.id), false, i64::MAX, OWN).await?;
+    own.extend(events::before(pool, Some(&umpire.id), true, i64::MAX, OWN_FAILURES).await?);
+    own.sort_by_key(|event| std::cmp::Reverse(event.id));
+    Ok(own)
 }
 
-/// A page of all events, newest first, before this number; and the number before which the next page begins.
+/// A page of the failed sign-ins, or of all other events, newest first, before this number; and the number before which
+/// the next page begins.
 ///
 /// # Errors
 /// The database.
-pub async fn events_before(pool: &PgPool, id: Option<i64>) -> Result<(Vec<AccountEvent>, Option<i64>), AccountError> {
+pub async fn events_before(
+    pool: &PgPool,
+    failures: bool,
+    id: Option<i64>,
+) -> Result<(Vec<AccountEvent>, Option<i64>), AccountError> {
     let most = i64::try_from(EVENTS_PER_PAGE).unwrap_or(i64::MAX).saturating_add(1);
-    let mut page = events::before(pool, None, id.unwrap_or(i64::MAX), most).await?;
+    let mut page = events::before(pool, None, failures, id.unwrap_or(i64::MAX), most).await?;
     let more = page.len() > EVENTS_PER_PAGE;
     page.truncate(EVENTS_PER_PAGE);
     let next = page.last().map(|event| event.id).filter(|_| more);
@@ -122,7 +123,7 @@ pub async fn events_after(pool: &PgPool, id: i64) -> Result<Vec<EventLine>, Acco
     Ok(events::after(pool, id, BATCH).await?.into_iter().map(EventLine::from).collect())
 }
 
-/// The newest sign-in link for an umpire that somebody else or a program made in the last two weeks.
+/// The newest sign-in link for an umpire that somebody else made in the last two weeks.
 ///
 /// # Errors
 /// The database.

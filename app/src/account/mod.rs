@@ -30,12 +30,12 @@ pub use authorization::{
     Authorization, CallbackQuery, ClientSecret, ClientSecretError, PendingSignIn, SIGN_IN_MINUTES, SignInError,
 };
 pub use bearer::{
-    Bearer, LIFE_CHOICES, LIFE_DAYS, LIFE_MAX_DAYS, Scope, make_token, make_token_by_program, of_token,
-    read as read_token, reveal as reveal_token, revoke_token, tokens,
+    Bearer, LIFE_CHOICES, LIFE_DAYS, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token,
+    reveal as reveal_token, revoke_token, tokens,
 };
 pub use events::{
     AccountEvent, Actor, Channel, EventKind, EventLine, OPERATOR, actor, events_after, events_before, link_by_another,
-    needs_person, own_events,
+    own_events,
 };
 pub use passkey::{
     Answer, CHALLENGE_MINUTES, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey,
@@ -44,7 +44,7 @@ pub use password::{
     ChangedPassword, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password,
     sign_in_by_password, too_weak,
 };
-pub use rate_limits::{API_PER_SECOND, RateExceeded, RateLimit, RateLimits, counted};
+pub use rate_limits::{API_PER_SECOND, RateExceeded, RateLimit, RateLimits, counted, network, range};
 pub use session::{
     CHECK_MINUTES, CheckedBy, check, checked_by, end_others, end_session, is_checked, is_fresh_from_link, of_session,
     sessions, sign_in, sign_in_known, sign_out,
@@ -62,6 +62,10 @@ pub use umpire::{
 pub const SESSION_DAYS: i64 = 30;
 /// The time after which a session ends that is not used.
 pub const IDLE_DAYS: i64 = 14;
+/// The same of an admin, who can do more with it.
+pub const ADMIN_SESSION_DAYS: i64 = 7;
+/// The same of an admin without use.
+pub const ADMIN_IDLE_DAYS: i64 = 2;
 
 /// The secret of a link or a cookie. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -79,6 +83,9 @@ pub enum AccountError {
     /// A character in the name cannot be seen.
     #[error("there is a character in this name that nobody can see; please write it without")]
     Unseen,
+    /// The name would speak for the site.
+    #[error("this name could be taken for the site itself, or for somebody in every match; please choose another")]
+    Reserved,
     /// There is no such umpire.
     #[error("there is no umpire called \"{0}\"")]
     Unknown(String),
@@ -108,12 +115,6 @@ pub enum AccountError {
     /// Only admins may.
     #[error("only an admin may do this")]
     NotAdmin,
-    /// A program asks for what needs a person.
-    #[error(
-        "no program does this with its token: it needs an admin who signs in, at /account/umpires for umpires and links and \
-         at /account for tokens"
-    )]
-    NeedsPerson,
     /// No admin would be left.
     #[error("this is the only admin: make somebody else one first")]
     LastAdmin,

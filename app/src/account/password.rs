@@ -14,7 +14,7 @@ use zxcvbn::feedback::{Feedback, Warning};
 use zxcvbn::{Score, zxcvbn};
 
 use super::events::{Actor, EventKind, event};
-use super::session::{Way, open, store_failure};
+use super::session::{Way, open, store_failure, store_missing_passkey};
 use super::{AccountError, Token, Umpire, needs_passkey};
 use crate::system::System;
 
@@ -206,7 +206,7 @@ pub async fn sign_in_by_password(
     let right = is_match(stored.flatten(), password).await?;
     match id {
         Some(id) if right && needs_passkey(pool, &id).await? => {
-            store_failure(pool, system, actor, Some(&id), "right password, without the passkey").await?;
+            store_missing_passkey(pool, system, actor, &id, "right password, without the passkey").await?;
             Err(AccountError::PasskeyNeeded)
         }
         Some(id) if right => open(pool, system, actor, &id, Way::Password, browser).await,

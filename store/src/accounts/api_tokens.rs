@@ -51,8 +51,6 @@ pub struct TokenOwner {
     pub umpire: Umpire,
     /// `read`, `umpire` or `admin`.
     pub scope: String,
-    /// The time when it ends by itself.
-    pub expires_at: DateTime<Utc>,
     /// The time when it was used last, to the minute.
     pub used_at: Option<DateTime<Utc>>,
 }
@@ -133,7 +131,7 @@ pub async fn valid(pool: &PgPool, umpire_id: Option<&str>, now: DateTime<Utc>) -
 /// [`StoreError::Database`].
 pub async fn owner(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<TokenOwner>, StoreError> {
     let found = sqlx::query!(
-        "select umpires.id, umpires.name, umpires.role, scope, expires_at, used_at from api_tokens \
+        "select umpires.id, umpires.name, umpires.role, scope, used_at from api_tokens \
          join umpires on umpires.id = umpire_id \
          where token = $1 and revoked_at is null and expires_at > $2 and closed_at is null",
         token.as_ref(),
@@ -143,7 +141,6 @@ pub async fn owner(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Op
     Ok(found.map(|row| TokenOwner {
         umpire: Umpire { id: row.id, name: row.name, role: row.role.into() },
         scope: row.scope,
-        expires_at: row.expires_at,
         used_at: row.used_at,
     }))
 }

@@ -1,5 +1,5 @@
 //! The log of accounts: sign-ins, links, tokens, roles and passwords. Rows are added and read; the role that serves may
-//! do nothing else with them.
+//! do nothing else with them, but for a function that deletes failed sign-ins after 90 days.
 //!
 //! An act and its event are one transaction: neither is there without the other.
 
@@ -51,6 +51,14 @@ pub enum EventKind {
     NameSet,
     /// The public name was withdrawn.
     NameWithdrawn,
+    /// The umpire was named as helper in a match, which the note names.
+    HelperNamed,
+    /// The umpire was dismissed as helper.
+    HelperDismissed,
+    /// The umpire was named as commentator.
+    CommentatorNamed,
+    /// The umpire was dismissed as commentator.
+    CommentatorDismissed,
 }
 
 impl EventKind {
@@ -78,6 +86,10 @@ impl EventKind {
             Self::PasskeyNeeded => "passkey-needed",
             Self::NameSet => "name-set",
             Self::NameWithdrawn => "name-withdrawn",
+            Self::HelperNamed => "helper-named",
+            Self::HelperDismissed => "helper-dismissed",
+            Self::CommentatorNamed => "commentator-named",
+            Self::CommentatorDismissed => "commentator-dismissed",
         }
     }
 }
@@ -158,7 +170,7 @@ pub struct AccountEvent {
 }
 
 /// Adds an event within the transaction of its act.
-pub(super) async fn add(connection: &mut PgConnection, event: &NewEvent<'_>) -> Result<(), StoreError> {
+pub(crate) async fn add(connection: &mut PgConnection, event: &NewEvent<'_>) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into account_events (at, kind, umpire_id, by_id, channel, address, note) \
          values ($1, $2, $3, $4, $5, $6, $7)",
@@ -184,13 +196,45 @@ pub async fn note(pool: &PgPool, event: &NewEvent<'_>) -> Result<(), StoreError>
     add(&mut connection, event).await
 }
 
-/// The events of an umpire's account, or all, newest first, before this number.
+/// Adds the event of a failed sign-in, unless there are this many of its account since then; those of nobody's account
+/// count together. Strangers make these events, so they are few, and old ones are deleted first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn note_failure(
+    pool: &PgPool,
+    event: &NewEvent<'_>,
+    since: DateTime<Utc>,
+    most: i64,
+) -> Result<(), StoreError> {
+    sqlx::query("select prune_sign_in_failures()").execute(pool).await?;
+    sqlx::query!(
+        "insert into account_events (at, kind, umpire_id, by_id, channel, address, note) \
+         select $1, $2, $3, $4, $5, $6, $7 where (select count(*) from account_events \
+             where kind = 'sign-in-failed' and coalesce(umpire_id, '') = coalesce($3, '') and at > $8) < $9",
+        event.at,
+        event.kind.word(),
+        event.umpire_id,
+        event.actor.umpire_id.as_deref(),
+        event.actor.channel.word(),
+        event.actor.address,
+        event.note,
+        since,
+        most
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The events of an umpire's account, or all, newest first, before this number: the failed sign-ins, or all others.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn before(
     pool: &PgPool,
     umpire_id: Option<&str>,
+    failures: bool,
     id: i64,
     most: i64,
 ) -> Result<Vec<AccountEvent>, StoreError> {
@@ -200,8 +244,10 @@ pub async fn before(
              by_umpires.name as \"by_name?\", event.channel, event.address, event.note \
          from account_events as event left join umpires on umpires.id = event.umpire_id \
          left join umpires as by_umpires on by_umpires.id = event.by_id \
-         where ($1::text is null or event.umpire_id = $1) and event.id < $2 order by event.id desc limit $3",
+         where ($1::text is null or event.umpire_id = $1) and (event.kind = 'sign-in-failed') = $2 and event.id < $3 \
+         order by event.id desc limit $4",
         umpire_id,
+        failures,
         id,
         most
     );
@@ -226,7 +272,25 @@ pub async fn after(pool: &PgPool, id: i64, most: i64) -> Result<Vec<AccountEvent
     Ok(events.fetch_all(pool).await?)
 }
 
-/// The newest sign-in link for an umpire that somebody else made since then, or a program.
+/// The namings and dismissals of helpers and commentators in the match of this short name, oldest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_match(pool: &PgPool, slug: &str) -> Result<Vec<AccountEvent>, StoreError> {
+    let events = sqlx::query_as!(
+        AccountEvent,
+        "select event.id, event.at, event.kind, event.umpire_id, umpires.name as \"umpire?\", event.by_id, \
+             by_umpires.name as \"by_name?\", event.channel, event.address, event.note \
+         from account_events as event left join umpires on umpires.id = event.umpire_id \
+         left join umpires as by_umpires on by_umpires.id = event.by_id \
+         where event.note = $1 and event.kind in \
+             ('helper-named', 'helper-dismissed', 'commentator-named', 'commentator-dismissed') order by event.id",
+        slug
+    );
+    Ok(events.fetch_all(pool).await?)
+}
+
+/// The newest sign-in link for an umpire that somebody else made since then.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -242,20 +306,9 @@ pub async fn link_by_another(
          from account_events as event left join umpires on umpires.id = event.umpire_id \
          left join umpires as by_umpires on by_umpires.id = event.by_id \
          where event.umpire_id = $1 and event.kind = 'link-made' and event.at > $2 \
-             and (event.by_id is distinct from $1 or event.channel = 'api') order by event.id desc limit 1",
+             and event.by_id is distinct from $1 order by event.id desc limit 1",
         umpire_id,
         since
     );
     Ok(event.fetch_optional(pool).await?)
-}
-
-/// True if a program made a sign-in link for an umpire at this moment.
-pub(super) async fn is_link_of_program(pool: &PgPool, umpire_id: &str, at: DateTime<Utc>) -> Result<bool, StoreError> {
-    let made = sqlx::query_scalar!(
-        "select count(*) as \"n!\" from account_events \
-         where umpire_id = $1 and kind = 'link-made' and channel = 'api' and at = $2",
-        umpire_id,
-        at
-    );
-    Ok(made.fetch_one(pool).await? > 0)
 }

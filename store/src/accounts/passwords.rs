@@ -59,19 +59,6 @@ pub async fn has(pool: &PgPool, umpire_id: &str) -> Result<bool, StoreError> {
     Ok(has.fetch_optional(pool).await?.unwrap_or(false))
 }
 
-/// True if an umpire has a way to sign in without a link: a password, a passkey or an account at Discord.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn has_other_way(pool: &PgPool, umpire_id: &str) -> Result<bool, StoreError> {
-    let has = sqlx::query_scalar!(
-        "select password is not null or exists (select from passkeys where umpire_id = umpires.id) \
-             or exists (select from discord_umpires where umpire_id = umpires.id) as \"has!\" from umpires where id = $1",
-        umpire_id
-    );
-    Ok(has.fetch_optional(pool).await?.unwrap_or(false))
-}
-
 /// The hash of an umpire's password; none if there is none, or if the account is closed.
 ///
 /// # Errors

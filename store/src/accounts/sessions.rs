@@ -56,8 +56,8 @@ pub struct NewSession<'s> {
     pub umpire_id: &'s str,
     /// Now.
     pub created_at: DateTime<Utc>,
-    /// The time when it ends by itself.
-    pub expires_at: DateTime<Utc>,
+    /// The time when it ends by itself, and when that of an admin does.
+    pub expires_at: (DateTime<Utc>, DateTime<Utc>),
     /// The time when its umpire was checked, if the sign-in counts as a check.
     pub checked_at: Option<DateTime<Utc>>,
     /// The way in which it began.
@@ -84,14 +84,15 @@ pub async fn add(pool: &PgPool, session: &NewSession<'_>, event: &NewEvent<'_>) 
     let mut transaction = transaction::begin(pool).await?;
     sqlx::query!(
         "insert into sessions (token, umpire_id, created_at, expires_at, used_at, checked_at, via, browser) \
-         values ($1, $2, $3, $4, $3, $5, $6, $7)",
+         select $1, $2, $3, case role when 'admin' then $8::timestamptz else $4 end, $3, $5, $6, $7 from umpires where id = $2",
         session.token.as_ref(),
         session.umpire_id,
         session.created_at,
-        session.expires_at,
+        session.expires_at.0,
         session.checked_at,
         session.via.word(),
-        session.browser
+        session.browser,
+        session.expires_at.1
     )
     .execute(&mut *transaction)
     .await?;
@@ -100,7 +101,8 @@ pub async fn add(pool: &PgPool, session: &NewSession<'_>, event: &NewEvent<'_>) 
     Ok(())
 }
 
-/// The umpire who is signed in with a session's token. A session that was not used since `idle` has ended.
+/// The umpire who is signed in with a session's token. A session that was not used since `idle` has ended: the first is
+/// of umpires, the second of admins.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -108,15 +110,17 @@ pub async fn signed_in(
     pool: &PgPool,
     token: &Hash,
     now: DateTime<Utc>,
-    idle: DateTime<Utc>,
+    idle: (DateTime<Utc>, DateTime<Utc>),
 ) -> Result<Option<SignedIn>, StoreError> {
     let found = sqlx::query!(
         "select umpires.id, umpires.name, umpires.role, used_at from sessions \
          join umpires on umpires.id = sessions.umpire_id \
-         where token = $1 and expires_at > $2 and coalesce(used_at, sessions.created_at) > $3 and closed_at is null",
+         where token = $1 and expires_at > $2 and closed_at is null \
+             and coalesce(used_at, sessions.created_at) > case role when 'admin' then $4 else $3::timestamptz end",
         token.as_ref(),
         now,
-        idle
+        idle.0,
+        idle.1
     );
     let found = found.fetch_optional(pool).await?;
     Ok(found.map(|row| SignedIn {
@@ -177,14 +181,17 @@ pub async fn of_umpire(
     pool: &PgPool,
     umpire_id: &str,
     now: DateTime<Utc>,
-    idle: DateTime<Utc>,
+    idle: (DateTime<Utc>, DateTime<Utc>),
 ) -> Result<Vec<Session>, StoreError> {
     let rows = sqlx::query!(
-        "select token, via, created_at, coalesce(used_at, created_at) as \"used_at!\", browser from sessions \
-         where umpire_id = $1 and expires_at > $2 and coalesce(used_at, created_at) > $3 order by 4 desc, token",
+        "select token, via, sessions.created_at, coalesce(used_at, sessions.created_at) as \"used_at!\", browser \
+         from sessions join umpires on umpires.id = umpire_id where umpire_id = $1 and expires_at > $2 \
+             and coalesce(used_at, sessions.created_at) > case role when 'admin' then $4 else $3::timestamptz end \
+         order by 4 desc, token",
         umpire_id,
         now,
-        idle
+        idle.0,
+        idle.1
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let sessions = rows.map(|row| Session {

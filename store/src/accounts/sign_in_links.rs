@@ -8,17 +8,8 @@ use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::{StoreError, transaction};
 
-/// The lifetime of a link. A link ends this long after the event that says who made it: so the two are found together.
+/// The lifetime of a link.
 const LIFE: TimeDelta = TimeDelta::hours(24);
-
-/// A link that was used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redeemed {
-    /// The pseudonym of its umpire.
-    pub umpire_id: String,
-    /// True if a program made it.
-    pub by_program: bool,
-}
 
 /// Stores a link; false if the umpire's account is closed.
 ///
@@ -61,17 +52,15 @@ pub async fn umpire(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<O
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<Redeemed>, StoreError> {
-    let used = sqlx::query!(
+pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<String>, StoreError> {
+    let used = sqlx::query_scalar!(
         "update sign_in_links set used_at = $2 from umpires where token = $1 and used_at is null and expires_at > $2 \
              and umpires.id = umpire_id and closed_at is null \
-         returning umpire_id, expires_at",
+         returning umpire_id",
         token.as_ref(),
         now
     );
-    let Some(used) = used.fetch_optional(pool).await? else { return Ok(None) };
-    let by_program = events::is_link_of_program(pool, &used.umpire_id, used.expires_at - LIFE).await?;
-    Ok(Some(Redeemed { umpire_id: used.umpire_id, by_program }))
+    Ok(used.fetch_optional(pool).await?)
 }
 
 /// Deletes the unused links of an umpire.

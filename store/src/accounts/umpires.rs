@@ -71,7 +71,8 @@ impl From<String> for Role {
     }
 }
 
-/// Adds an umpire, unless another has a name that is alike, in private or in public; returns that name.
+/// Adds an umpire, unless the caller says that the name could be mistaken for another, who is given with the public name;
+/// returns the other's name.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -80,13 +81,13 @@ pub async fn add(
     id: &str,
     name: &str,
     event: &NewEvent<'_>,
-    alike: impl Fn(&str) -> bool + Send,
+    alike: impl Fn(&Umpire, Option<&str>) -> bool + Send,
 ) -> Result<Option<String>, StoreError> {
     let mut transaction = naming(pool).await?;
-    let accounts = all_of(&mut *transaction).await?.into_iter().map(|umpire| umpire.name);
-    let names = accounts.chain(public_names_of(&mut *transaction).await?.into_values());
-    if let Some(other) = names.into_iter().find(|name| alike(name)) {
-        return Ok(Some(other));
+    let known = public_names_of(&mut *transaction).await?;
+    let mut others = all_of(&mut *transaction).await?.into_iter();
+    if let Some(other) = others.find(|other| alike(other, known.get(&other.id).map(String::as_str))) {
+        return Ok(Some(other.name));
     }
     let added = sqlx::query!(
         "insert into umpires (id, name, created_at) values ($1, $2, $3) on conflict (name) do nothing",
@@ -144,14 +145,19 @@ async fn all_of(executor: impl PgExecutor<'_>) -> Result<Vec<Umpire>, StoreError
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn listed(pool: &PgPool, now: DateTime<Utc>, idle: DateTime<Utc>) -> Result<Vec<UmpireSummary>, StoreError> {
+pub async fn listed(
+    pool: &PgPool,
+    now: DateTime<Utc>,
+    idle: (DateTime<Utc>, DateTime<Utc>),
+) -> Result<Vec<UmpireSummary>, StoreError> {
     let rows = sqlx::query!(
         "select id, name, role, public_name, password is not null as \"has_password!\", closed_at is not null as \"closed!\", \
              (select count(*) from sessions where umpire_id = umpires.id and expires_at > $1 \
-                 and coalesce(used_at, sessions.created_at) > $2) as \"sessions!\" \
+                 and coalesce(used_at, sessions.created_at) > case role when 'admin' then $3 else $2::timestamptz end) as \"sessions!\" \
          from umpires order by name",
         now,
-        idle
+        idle.0,
+        idle.1
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let listed = rows.map(|row| UmpireSummary {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use app::account::{self, OPERATOR, Role};
 use reqwest::StatusCode;
 
@@ -78,7 +78,14 @@ async fn links_roles_and_accounts_need_it_and_taking_rights_away_does_not() -> R
     admin.post("/account/umpires", &[("do", "add"), ("name", "Vera")]).await?.is(StatusCode::FORBIDDEN)?;
     assert_eq!(account::all(pool).await?.len(), 2);
     admin.post("/umpire/discord", &[("what", "code")]).await?.is(StatusCode::FORBIDDEN)?;
-    admin.post("/account/discord", &[("what", "link")]).await?.is(StatusCode::FORBIDDEN)?;
+    for (own, form) in [
+        ("discord", [("what", "link")]),
+        ("discord", [("what", "unlink")]),
+        ("sessions", [("end", "others")]),
+        ("name", [("public", "Ursula L.")]),
+    ] {
+        admin.post(&format!("/account/{own}"), &form).await?.is(StatusCode::FORBIDDEN).with_context(|| own)?;
+    }
     for what in ["end-sessions", "unname"] {
         admin.post("/account/umpires", &[("do", what), ("id", &id)]).await?.is(StatusCode::OK)?;
     }
@@ -141,6 +148,25 @@ async fn tokens_have_an_end_of_at_most_a_year() -> Result<()> {
         .await?
         .says("Your new token")?
         .says("2027-02-18")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_admins_session_ends_after_a_week_and_after_two_days_without_use() -> Result<()> {
+    let site = Site::seeded("an admin's week").await?;
+    site.umpire().await?;
+    let (pool, system) = (site.app.pool(), site.app.system());
+    account::set_role(pool, system, &OPERATOR, &account::named(pool, "Ursula").await?, Role::Admin).await?;
+    let (idle, busy) = (site.umpire().await?, site.umpire().await?);
+    for _ in 0..4 {
+        busy.get("/umpire").await?.is(StatusCode::OK)?;
+        system.pass(Duration::from_secs(40 * 60 * 60));
+        idle.get("/livez").await?;
+    }
+    idle.get("/umpire").await?.is(StatusCode::UNAUTHORIZED)?;
+    busy.get("/umpire").await?.is(StatusCode::OK)?;
+    system.pass(Duration::from_secs(24 * 60 * 60));
+    busy.get("/umpire").await?.is(StatusCode::UNAUTHORIZED)?;
     Ok(())
 }
 

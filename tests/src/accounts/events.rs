@@ -1,7 +1,7 @@
 //! The log of accounts: everything is in it, for its umpire and for admins, without secrets, and nothing leaves it.
 
 use anyhow::{Context, Result, ensure};
-use app::account::{self, OPERATOR, Role};
+use app::account::{self, OPERATOR, Role, Scope};
 use axum::Extension;
 use reqwest::StatusCode;
 use serde_json::Value;
@@ -9,6 +9,7 @@ use web::routes::DiscordApps;
 use web::visitor::Peer;
 
 use super::{GOOD, sign_in};
+use crate::api::Program;
 use crate::play::hidden::Heard;
 use crate::program::{command, started};
 use crate::site::{Guest, Site, routes, serve};
@@ -133,5 +134,23 @@ async fn a_failure_is_in_the_programs_log_with_its_route_and_without_secrets() -
     let said = heard.said();
     ensure!(said.contains("method=GET route=\"/play/{token}\""), "{said}");
     ensure!(!said.contains(&secret), "{said}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn refused_rights_are_in_the_programs_log_few_and_without_secrets() -> Result<()> {
+    let (heard, _listening) = Heard::listening();
+    let site = Site::start().await?;
+    let umpire = Program::of(&site, Scope::Umpire).await?;
+    for _ in 0..100 {
+        umpire.get("/api/v1/umpires").await?.is(StatusCode::FORBIDDEN)?;
+    }
+    site.visitor()?.post("/play/m/0000000000/p1/ready", &[]).await?.is(StatusCode::UNAUTHORIZED)?;
+    let said = heard.said();
+    let lines: Vec<_> =
+        said.lines().filter(|line| line.contains("refusal_log: refused: Not with this token")).collect();
+    ensure!((1..100).contains(&lines.len()), "{said}");
+    ensure!(lines.iter().all(|line| line.contains("route=\"/api/v1/umpires\"") && !line.contains("mb_")), "{said}");
+    ensure!(!said.contains("/play/m"), "{said}");
     Ok(())
 }

@@ -29,7 +29,7 @@ pub(super) struct Facts<'f> {
 type Field = (&'static str, &'static str);
 
 /// Rights that depend on what a request asks for: the method and the address, the act, and its own fields.
-pub(super) const ACTS: [(&str, &str, &str, &[Field]); 9] = [
+pub(super) const ACTS: [(&str, &str, &str, &[Field]); 7] = [
     ("post", "/umpire/m/{slug}/hand", "to somebody else", &[("to", "{bystander}"), TEXT]),
     ("post", "/umpire/m/{slug}/links", "name a helper", &[("helper", "{bystander}")]),
     ("post", "/umpire/m/{slug}/links", "dismiss a helper", &[("dismiss", "{helper}")]),
@@ -37,8 +37,6 @@ pub(super) const ACTS: [(&str, &str, &str, &[Field]); 9] = [
     ("post", "/umpire/m/{slug}/links", "dismiss a commentator", &[("dismiss-commentator", "{commentator}")]),
     ("post", "/umpire/open", "as planned", &[("plan", "{plan}"), ("ruleset", RULESET), ("p1", "Eve"), ("p2", "Fay")]),
     ("post", "/api/v1/matches/{slug}/handover", "to somebody else", &[("to", "{bystander}")]),
-    ("post", "/api/v1/tokens", "for an admin", &[("scope", "admin")]),
-    ("post", "/api/v1/umpires", "an admin", &[("role", "admin")]),
 ];
 
 const TEXT: Field = ("text", "So be it");
@@ -140,7 +138,7 @@ fn own_fields(path: &str) -> &'static [Field] {
         "/umpire/discord" => &[("what", "code")],
         "/umpire/webhooks" => &[("address", "https://example.com/"), ("match.ended", "on")],
         "/umpire/webhooks/{id}" => &[("do", "remove")],
-        "/join/players/{name}" => &[("join", "Bo")],
+        "/join/players/{name}" => &[("join", "Bo"), ("reason", "One player")],
         "/account/name" => &[("public", "{new name}")],
         "/account/tokens" => &[("name", "a program"), ("scope", "read")],
         "/account/umpires" => &[("do", "add"), ("name", "Uwe")],

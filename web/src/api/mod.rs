@@ -154,10 +154,9 @@ fn webhooks() -> OpenApiRouter<Arc<App>> {
 fn accounts() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(accounts::me))
-        .routes(routes!(accounts::umpires, accounts::add))
-        .routes(routes!(accounts::link))
+        .routes(routes!(accounts::umpires))
         .routes(routes!(accounts::end_sessions))
-        .routes(routes!(accounts::tokens, accounts::make_token))
+        .routes(routes!(accounts::tokens))
         .routes(routes!(accounts::revoke_token))
 }
 

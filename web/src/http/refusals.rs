@@ -50,11 +50,11 @@ impl From<AccountError> for Problem {
             AccountError::Unknown(_) => Self::not_found("There is no such umpire."),
             AccountError::Taken(name) => Self::conflict(format!("There is an umpire called “{name}” already.")),
             AccountError::Link => Self::of(ErrorKind::Gone, said()),
-            AccountError::NeedsPerson => Self::of(ErrorKind::WrongToken, said()),
             AccountError::PasskeyNeeded => {
                 Self::of(ErrorKind::NotSignedIn, said()).back("/sign-in", "Sign in with a passkey")
             }
             AccountError::Alike(_)
+            | AccountError::Reserved
             | AccountError::Unseen
             | AccountError::NoName
             | AccountError::NotYours

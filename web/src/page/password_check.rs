@@ -102,7 +102,7 @@ pub(crate) async fn password_check(
         ),
     );
     if let Some(session) = &typed {
-        refusal = match limits.count(system, RateLimit::Name, who.name.as_bytes()) {
+        refusal = match limits.count(system, RateLimit::Check, session.hash().bytes()) {
             Err(many) => Problem::too_many(many.retry_seconds),
             Ok(()) if account::check(pool, system, &peer.actor(Some(who)), who, session, form.password).await? => {
                 return Ok(None);

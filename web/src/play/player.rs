@@ -14,6 +14,7 @@ use record::History;
 use serde::Deserialize;
 
 use crate::http::{ErrorKind, Problem, is_https};
+use crate::visitor::seat_cookie;
 
 /// The days for which a browser keeps a seat.
 const DAYS: u32 = 30;
@@ -36,15 +37,11 @@ struct SeatPath {
     seat: String,
 }
 
-fn name(slug: &str, seat: Seat) -> String {
-    format!("matchbook-play-{slug}-{seat}")
-}
-
 /// The cookie of a seat: for the players' pages only, sent only from these pages, not readable by scripts, and
 /// restricted to HTTPS if the browser came by HTTPS.
 pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let secure = if is_https(headers) { "; Secure" } else { "" };
-    let (name, seconds) = (name(slug, seat), DAYS * 24 * 60 * 60);
+    let (name, seconds) = (seat_cookie(headers, slug, seat.word()), DAYS * 24 * 60 * 60);
     let cookie = format!("{name}={}; Max-Age={seconds}; Path=/play; HttpOnly; SameSite=Strict{secure}", token.reveal());
     let mut cookie = HeaderValue::try_from(cookie).map_err(|error| Problem::broken(&error))?;
     cookie.set_sensitive(true);
@@ -71,7 +68,8 @@ impl FromRequestParts<Arc<App>> for Player {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Path(path) = Path::<SeatPath>::from_request_parts(parts, app).await.map_err(|_| not_your_seat())?;
         let seat: Seat = path.seat.parse().map_err(|_| not_your_seat())?;
-        let cookie = crate::visitor::cookie(&parts.headers, &name(&path.slug, seat)).ok_or_else(not_your_seat)?;
+        let name = seat_cookie(&parts.headers, &path.slug, seat.word());
+        let cookie = crate::visitor::cookie(&parts.headers, &name).ok_or_else(not_your_seat)?;
         let seated = app.seats.seated(cookie).await?;
         // The cookie's name comes from the browser; its seat comes from the database.
         let is_here =
@@ -87,7 +85,8 @@ impl FromRequestParts<Arc<App>> for Player {
 impl Player {
     /// The browser's cookie for this seat.
     pub(super) fn cookie(&self, headers: &HeaderMap) -> Result<Token, Problem> {
-        crate::visitor::cookie(headers, &name(&self.slug, self.chair.seat)).ok_or_else(not_your_seat)
+        let name = seat_cookie(headers, &self.slug, self.chair.seat.word());
+        crate::visitor::cookie(headers, &name).ok_or_else(not_your_seat)
     }
 
     /// The receipts that this browser's link may show.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::{
-    self, AccountError, ApiToken, ChangedPassword, CheckedBy, IDLE_DAYS, LIFE_CHOICES, LIFE_DAYS, PASSWORD_MIN_CHARS,
-    Passkeys, Role, Scope, chat,
+    self, ADMIN_IDLE_DAYS, AccountError, ApiToken, ChangedPassword, CheckedBy, IDLE_DAYS, LIFE_CHOICES, LIFE_DAYS,
+    PASSWORD_MIN_CHARS, Passkeys, Role, Scope, chat,
 };
 use askama::Template;
 use axum::extract::{RawQuery, State};
@@ -23,7 +23,7 @@ use crate::page::{CheckNotice, Frame, SentForm, When, password_check, rendered};
 use crate::visitor::{Peer, SignedIn};
 
 /// The acts of this page before which the password is asked for again.
-const CHECKED_ACTS: &str = "changes passkeys, links Discord or makes a token";
+const CHECKED_ACTS: &str = "changes the public name, passkeys or Discord, signs browsers out or makes a token";
 
 #[derive(Template)]
 #[template(path = "sign_in/account.html")]
@@ -250,24 +250,35 @@ pub(super) struct PublicName {
     /// `withdraw` to remove it.
     #[serde(default, rename = "do")]
     what: String,
+    /// Where it was asked for again.
+    #[serde(default)]
+    password: String,
 }
 
 /// `POST /account/name`: sets the public name, or withdraws it.
 pub(super) async fn set_public_name(
     State(app): State<Arc<App>>,
+    Extension(limits): Extension<Arc<account::RateLimits>>,
     Extension(discord_app): Extension<DiscordApp>,
     peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
-    Form(PublicName { public, what }): Form<PublicName>,
+    Form(PublicName { public, what, password }): Form<PublicName>,
 ) -> Result<Response, Problem> {
+    let fields = [("public", public.as_str()), ("do", what.as_str())];
+    let form = SentForm { action: "/account/name", fields: &fields, password: &password };
+    if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+        return Ok(asks);
+    }
     let name = Some(public.trim()).filter(|_| what != "withdraw");
     match app.umpires.set_name(&peer.actor(Some(&umpire.0)), &umpire.0.id, name).await {
         Ok(()) => {
             let done = if name.is_some() { "name" } else { "no-name" };
             Ok(Redirect::to(&format!("/account?done={done}")).into_response())
         }
-        Err(error @ (AccountError::NoName | AccountError::Unseen | AccountError::NotYours)) => {
+        Err(
+            error @ (AccountError::NoName | AccountError::Unseen | AccountError::Reserved | AccountError::NotYours),
+        ) => {
             let problem = Some(sentence(&error.to_string()));
             let form_state = FormState { problem, public_name: Some(public), ..FormState::default() };
             render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, form_state).await
@@ -302,9 +313,11 @@ pub(super) async fn set_password(
     Form(sent): Form<NewPassword>,
 ) -> Result<Response, Problem> {
     let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
-    let counted = limits.count(system, account::RateLimit::Name, who.name.as_bytes());
-    counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     let (actor, this) = (peer.actor(Some(who)), crate::visitor::session_token(&headers));
+    // By browser: nobody who is not signed in uses up an umpire's.
+    let browser = this.as_ref().map(|token| *token.hash().bytes()).unwrap_or_default();
+    let counted = limits.count(system, account::RateLimit::Check, &browser);
+    counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     let refused = |why: &str| FormState { problem: Some(why.to_owned()), ..FormState::default() };
     let is_fresh = is_fresh(&app, &headers).await.map_err(failed)?;
     if !is_fresh && account::checked_by(pool, who).await.map_err(failed)? == CheckedBy::Password {
@@ -348,16 +361,24 @@ pub(super) struct EndSessionForm {
     /// A session's name, or `others`.
     #[serde(default)]
     end: String,
+    /// Where it was asked for again.
+    #[serde(default)]
+    password: String,
 }
 
 /// `POST /account/sessions`: ends one session, or all but this one.
 pub(super) async fn end_sessions(
     State(app): State<Arc<App>>,
+    Extension(limits): Extension<Arc<account::RateLimits>>,
     peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
-    Form(EndSessionForm { end }): Form<EndSessionForm>,
+    Form(EndSessionForm { end, password }): Form<EndSessionForm>,
 ) -> Result<Response, Problem> {
+    let form = SentForm { action: "/account/sessions", fields: &[("end", end.as_str())], password: &password };
+    if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+        return Ok(asks);
+    }
     let (pool, system, id, actor) = (app.pool(), app.system(), &umpire.0.id, peer.actor(Some(&umpire.0)));
     let ended = match end.as_str() {
         "others" => {

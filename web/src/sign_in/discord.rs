@@ -22,7 +22,7 @@ use serde::Deserialize;
 use super::{failed, session};
 use crate::http::{Problem, site};
 use crate::page::{Frame, SentForm, page, password_check};
-use crate::visitor::{Peer, SignedIn, Visitor};
+use crate::visitor::{Peer, SignedIn, Visitor, cookie_of_part};
 
 /// The cookie for a sign-in that this browser began at Discord.
 const COOKIE: &str = "matchbook-discord";
@@ -89,14 +89,14 @@ pub(super) async fn send(
     Form(LinkForm { what, password }): Form<LinkForm>,
 ) -> Result<Response, Problem> {
     match what.as_str() {
-        "link" => {
-            let form = SentForm { action: "/account/discord", fields: &[("what", "link")], password: &password };
-            match password_check(&app, &limits, &umpire, peer, &headers, form).await? {
-                Some(asks) => Ok(asks),
-                None => redirect(&app, discord_app.open()?, &headers, Some(&umpire.0)).await,
+        what @ ("link" | "unlink") => {
+            let form = SentForm { action: "/account/discord", fields: &[("what", what)], password: &password };
+            if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+                return Ok(asks);
             }
-        }
-        "unlink" => {
+            if what == "link" {
+                return redirect(&app, discord_app.open()?, &headers, Some(&umpire.0)).await;
+            }
             let actor = peer.actor(Some(&umpire.0));
             chat::unlink(app.pool(), app.system(), &actor, &umpire.0).await.map_err(failed)?;
             Ok(Redirect::to("/account?done=unlinked").into_response())
@@ -119,7 +119,8 @@ async fn redirect(
     let refresh = HeaderValue::try_from(format!("0; url={address}")).map_err(|error| Problem::broken(&error))?;
     let mut response = page(&RedirectPage { frame, address })?;
     let seconds = SIGN_IN_MINUTES * 60;
-    let cookie = session::set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), PATH, headers)?;
+    let name = cookie_of_part(headers, COOKIE);
+    let cookie = session::set(&format!("{name}={}; Max-Age={seconds}", token.reveal()), PATH, headers)?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
     response.headers_mut().insert(header::REFRESH, refresh);
     Ok(response)
@@ -137,7 +138,8 @@ pub(super) async fn end(
     let discord = discord_app.open()?;
     // Parameters that Discord never sends match no state.
     let brought = brought.map(|Query(brought)| brought).unwrap_or_default();
-    let begun = discord.resume(app.pool(), app.system(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
+    let name = cookie_of_part(&headers, COOKIE);
+    let begun = discord.resume(app.pool(), app.system(), crate::visitor::cookie(&headers, &name), &brought).await;
     let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
     let ended = match begun {
         // This is read with GET, and links or signs in.
@@ -154,7 +156,7 @@ pub(super) async fn end(
             Redirect::to(&format!("{place}?discord={}", word(error)?)).into_response()
         }
     };
-    let over = session::set(&format!("{COOKIE}=; Max-Age=0"), PATH, &headers)?;
+    let over = session::set(&format!("{name}=; Max-Age=0"), PATH, &headers)?;
     response.headers_mut().append(header::SET_COOKIE, over);
     Ok(response)
 }

@@ -23,6 +23,8 @@ use crate::visitor::SignedIn;
 struct EventsPage {
     frame: Frame,
     rows: Vec<EventRow>,
+    /// True if these are the failed sign-ins.
+    failures: bool,
     /// The number before which the next page begins.
     next: Option<i64>,
 }
@@ -42,6 +44,8 @@ pub(super) struct EventRow {
 pub(super) struct Part {
     before: Option<i64>,
     after: Option<i64>,
+    /// Anything but nothing: the failed sign-ins.
+    failed: Option<String>,
 }
 
 /// `GET /account/events`.
@@ -51,9 +55,10 @@ pub(super) async fn show(
     Query(part): Query<Part>,
 ) -> Result<Response, Problem> {
     admin(&umpire)?;
-    let (events, next) = account::events_before(app.pool(), part.before).await.map_err(failed)?;
+    let failures = part.failed.is_some();
+    let (events, next) = account::events_before(app.pool(), failures, part.before).await.map_err(failed)?;
     let rows = events.into_iter().map(|event| EventRow::of(event, Some(&umpire.0.id))).collect();
-    page(&EventsPage { frame: frame("What happened to accounts", &umpire), rows, next })
+    page(&EventsPage { frame: frame("What happened to accounts", &umpire), rows, failures, next })
 }
 
 /// `GET /account/events.ndjson`: all events, oldest first, or those after a number.
@@ -96,11 +101,6 @@ impl EventRow {
         }
     }
 
-    /// True if a program with a token did it.
-    pub(super) fn is_programs(&self) -> bool {
-        self.channel == "api"
-    }
-
     /// The address, and the way if it is not a page.
     pub(super) fn from(&self) -> String {
         match (self.channel.as_str(), self.address.as_str()) {
@@ -135,6 +135,10 @@ fn said(kind: &str, note: &str) -> String {
         "passkey-needed" => "Signing in changed",
         "name-set" => "A public name was set",
         "name-withdrawn" => "The public name was withdrawn",
+        "helper-named" => "Named as helper in a match",
+        "helper-dismissed" => "Dismissed as helper in a match",
+        "commentator-named" => "Named as commentator in a match",
+        "commentator-dismissed" => "Dismissed as commentator in a match",
         other => other,
     };
     if note.is_empty() { said.to_owned() } else { format!("{said}: {note}") }

@@ -70,7 +70,7 @@ pub(super) async fn use_up(
 }
 
 /// The page after signing in by a link: the dashboard. Somebody who has a password and comes by a link has probably
-/// forgotten it, and can set another one at once, unless a program made the link.
+/// forgotten it, and can set another one at once.
 async fn after(app: &App, session: &Token) -> Result<&'static str, Problem> {
     let umpire = account::of_session(app.pool(), app.system(), session).await.map_err(super::failed)?;
     let has_password = match umpire {

@@ -26,8 +26,8 @@ pub(super) struct Fields {
 
 /// `POST /sign-in`: signs this browser in.
 ///
-/// Attempts are counted by name and by address before any lookup. Somebody who uses up the attempts for a name also
-/// locks its umpire out of the password, for a minute per attempt, but not out of a link.
+/// Attempts are counted before any lookup, by address, and by name and address together: a stranger uses up nobody
+/// else's. Many for one name, from wherever, wait up to ten seconds each, the umpire's own too.
 pub(super) async fn sign_in(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
@@ -37,16 +37,18 @@ pub(super) async fn sign_in(
     headers: HeaderMap,
     Form(Fields { name, password }): Form<Fields>,
 ) -> Result<Response, Problem> {
-    let counted = limits
-        .count(app.system(), RateLimit::Address, &peer.counted())
-        .and_then(|()| limits.count(app.system(), RateLimit::Name, name.trim().as_bytes()));
+    let (system, from) = (app.system(), peer.counted());
+    let pair = [from.as_slice(), b"\n", name.trim().as_bytes()].concat();
+    let counted =
+        limits.count(system, RateLimit::Address, &from).and_then(|()| limits.count(system, RateLimit::Name, &pair));
     counted.map_err(|many| {
         let problem = Problem::too_many(many.retry_seconds);
         let detail = format!("{} A sign-in link works in the meantime.", problem.detail);
         problem.saying(detail).back("/sign-in", "Back to signing in")
     })?;
+    tokio::time::sleep(limits.delay(system, RateLimit::NameFromAnywhere, name.trim().as_bytes())).await;
     let browser = crate::visitor::browser(&headers);
-    match account::sign_in_by_password(app.pool(), app.system(), &peer.actor(None), &name, &password, &browser).await {
+    match account::sign_in_by_password(app.pool(), system, &peer.actor(None), &name, &password, &browser).await {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/umpire")).into_response())

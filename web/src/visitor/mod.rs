@@ -71,6 +71,19 @@ pub(crate) fn session_cookie(headers: &HeaderMap) -> &'static str {
     if is_https(headers) { HTTPS_COOKIE } else { COOKIE }
 }
 
+/// The name of a cookie that is sent to a part of this site alone. With HTTPS its prefix keeps pages without HTTPS from
+/// setting it (RFC 6265bis, section 4.1.3.1).
+#[must_use]
+pub(crate) fn cookie_of_part(headers: &HeaderMap, name: &str) -> String {
+    if is_https(headers) { format!("__Secure-{name}") } else { name.to_owned() }
+}
+
+/// The name of the cookie of a seat.
+#[must_use]
+pub(crate) fn seat_cookie(headers: &HeaderMap, slug: &str, seat: &str) -> String {
+    cookie_of_part(headers, &format!("matchbook-play-{slug}-{seat}"))
+}
+
 /// The token in a cookie of this name.
 #[must_use]
 pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<Token> {

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Once;
 
-use app::account::{self, Actor, Channel, Umpire, counted};
+use app::account::{self, Actor, Channel, Umpire, counted, network, range};
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Version};
@@ -20,6 +20,18 @@ impl Peer {
     #[must_use]
     pub fn counted(self) -> Vec<u8> {
         counted(self.0)
+    }
+
+    /// The range that it is in, for counting.
+    #[must_use]
+    pub fn range(self) -> Vec<u8> {
+        range(self.0)
+    }
+
+    /// The form used in logs.
+    #[must_use]
+    pub fn words(self) -> String {
+        network(self.0)
     }
 
     /// Who acts on an account with a form.

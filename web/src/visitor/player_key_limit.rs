@@ -9,9 +9,13 @@ use crate::http::Problem;
 /// Counts an entry that somebody wants to make.
 ///
 /// # Errors
-/// There were too many lately, from this address or from all.
+/// There were too many lately, from this address, from its range or from all.
 pub(crate) fn count_player_key(app: &App, limits: &RateLimits, peer: Peer) -> Result<(), Problem> {
-    let counted = [(RateLimit::PlayerKey, peer.counted()), (RateLimit::AllPlayerKeys, Vec::new())];
+    let counted = [
+        (RateLimit::PlayerKey, peer.counted()),
+        (RateLimit::PlayerKeyRange, peer.range()),
+        (RateLimit::AllPlayerKeys, Vec::new()),
+    ];
     for (limit, whose) in counted {
         limits.count(app.system(), limit, &whose).map_err(|many| Problem::too_many(many.retry_seconds))?;
     }
