@@ -33,7 +33,7 @@ use crate::recorder::{LISTED_AT_ONCE, MatchLocks, Recorder, WaitList};
 use crate::rounds::Rounds;
 use crate::scope::LOG;
 use crate::seats::Seats;
-use crate::signing::Signer;
+use crate::signing::{Signer, Terms};
 use crate::submissions::Submissions;
 use crate::system::System;
 use crate::umpires::{Permissions, Umpires};
@@ -149,7 +149,7 @@ impl App {
     async fn open_with(
         pool: PgPool,
         system: Arc<System>,
-        keys: Keys,
+        mut keys: Keys,
         origin: Option<Origin>,
         checkpoint_file: PathBuf,
         signing: Signing,
@@ -167,15 +167,16 @@ impl App {
             );
         }
         let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };
-        let logs = Arc::new(Logs::open(pool, identity, &keys).await?);
-        check_keys(logs.record(), &keys, system.now()).await?;
+        let logs = Arc::new(Logs::open(pool, identity).await?);
+        check_keys(logs.record(), &mut keys, system.now()).await?;
+        let terms = Terms::read(logs.record(), keys.log().public()).await?;
         let (workers, metrics) = (Workers::default(), Metrics::default());
         let signer = match signing {
             Signing::Held => {
                 let (key, failures) = (keys.log().clone(), metrics.signing_failures.clone());
-                Signer::start(logs.record(), key, checkpoint_file, system.clone(), &workers, failures)
+                Signer::start(logs.record(), key, terms, checkpoint_file, system.clone(), &workers, failures)
             }
-            Signing::Idle => Signer::idle(logs.record(), keys.log(), checkpoint_file),
+            Signing::Idle => Signer::idle(terms, checkpoint_file),
         };
         let app = Self::start(logs, system, Arc::new(keys), signer, workers, metrics).await?;
         app.umpires.learn_names().await?;
@@ -195,7 +196,7 @@ impl App {
         let feed = Arc::new(MatchFeed::start(logs.clone(), &workers));
         let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::default()));
         let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), Arc::clone(&due)));
-        let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));
+        let public_log = Arc::new(PublicLog::new(logs.clone(), system.clone(), signer.clone()));
         let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone(), &metrics));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
         let pools = [logs.pool(), logs.reading_pool()].map(PgPool::clone);
@@ -370,17 +371,17 @@ async fn start_writing(
     Ok((writer, submissions))
 }
 
-/// Compares the keys with those that the log began with, which the database knows. A new log begins with these.
+/// Chooses the keys of the log's present term, which the database knows. A new log begins with these.
 ///
 /// # Errors
-/// [`AppError::LogKey`], [`AppError::HostKey`], [`AppError::EscrowKey`].
-pub async fn check_keys(record: &Store, keys: &Keys, now: Moment) -> Result<(), AppError> {
-    let log_key = *keys.log().public().bytes();
-    if record.log_key(log_key, now).await? != log_key {
-        return Err(AppError::LogKey);
-    }
-    if record.log().host_key != keys.host_public() {
-        return Err(AppError::HostKey);
+/// [`AppError::Keys`], [`AppError::EscrowKey`].
+pub async fn check_keys(record: &Store, keys: &mut Keys, now: Moment) -> Result<(), AppError> {
+    match record.successions().await?.last() {
+        Some(last) => keys.choose(u32::from(last.term.0) + 1, &last.log_key, &last.host_key)?,
+        None => {
+            let log_key = record.log_key(*keys.log().public().bytes(), now).await?;
+            keys.choose(1, &log_key, &record.log().host_key)?;
+        }
     }
     if record.escrow_check(keys.escrow_check(), now).await? != keys.escrow_check() {
         return Err(AppError::EscrowKey);

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use ledger::{Head, MatchId, Policy, Seq, TreeSize};
 use record::verify::{Check, Report};
 use record::{Bundle, History};
@@ -80,10 +78,11 @@ impl Checks {
 
     /// Checks a bundle by the policy of this site, on a thread of its own: it takes some milliseconds.
     async fn examine(&self, bundle: Bundle) -> Result<(Bundle, Arc<Report>), AppError> {
-        let host_key = STANDARD.encode(self.logs.record().log().host_key);
+        let terms = self.public_log.signer().terms().iter();
+        let host_keys: Vec<String> = terms.map(|term| term.host.to_base64()).collect();
         let policy = Policy::read(self.public_log.policy_text().as_bytes()).ok();
         let check = move || {
-            let check = Check::of(&bundle, policy.as_ref()).with_host_key(&host_key).with_rounds(rounds::is_signed);
+            let check = Check::of(&bundle, policy.as_ref()).with_host_keys(&host_keys).with_rounds(rounds::is_signed);
             let report = check.report();
             (bundle, Arc::new(report))
         };

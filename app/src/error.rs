@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::account::AccountError;
 use crate::journal::JournalError;
-use crate::keys::EscrowError;
+use crate::keys::{EscrowError, KeysError};
 use crate::public_log::{CannotDraw, CannotWait};
 use crate::signing::NOT_SIGNED;
 use crate::text::NameError;
@@ -64,18 +64,9 @@ pub enum AppError {
     /// The match is stored, and this program cannot read it.
     #[error("the record of this match cannot be read: {0}")]
     Unreadable(String),
-    /// The key file is not the one that this log's checkpoints are signed with.
-    #[error(
-        "keys/log.key is not the key of this log: checkpoints under another key would be another log to everybody who \
-         follows it. Put the file back that belongs to this database"
-    )]
-    LogKey,
-    /// The key file is not the one that the log's receipts are signed with.
-    #[error(
-        "keys/host.key is not the key of this log: its matches name another, so receipts under this one prove nothing. Put \
-         the file back that belongs to this database"
-    )]
-    HostKey,
+    /// The key files are not those of this log.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
     /// The key file is not the one that openings in the database are encrypted with.
     #[error(
         "keys/escrow.key is not the key of this database: moves that are not public yet could not be opened. Put the file \

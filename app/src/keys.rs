@@ -1,5 +1,6 @@
 //! The keys outside the database, in files that only this system's user can read: the host's signing key, the log's,
-//! and the key that encrypts openings until they are public.
+//! and the key that encrypts openings until they are public. Each later term of the log has a host's and a log's key of its
+//! own, in files with the term's number (`log-2.key`).
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -21,21 +22,39 @@ use crate::system::System;
 
 /// The keys of this installation.
 pub struct Keys {
+    folder: PathBuf,
     host: SigningKey,
     log: LogKey,
+    /// The keys of all terms that are here, the newest first.
+    hosts: Vec<SigningKey>,
+    logs: Vec<LogKey>,
     escrow: XChaCha20Poly1305,
     escrow_check: [u8; 32],
     digest: Hmac<Sha256>,
 }
 
 /// The files of the keys, in the folder `keys` of the data folder.
-const HOST: &str = "host.key";
-const LOG: &str = "log.key";
+const HOST: &str = "host";
+const LOG: &str = "log";
 const ESCROW: &str = "escrow.key";
+
+/// The name of a key's file in a term, from 1: `log.key`, `log-2.key`.
+fn file_name(stem: &str, term: u32) -> String {
+    if term == 1 { format!("{stem}.key") } else { format!("{stem}-{term}.key") }
+}
 
 /// The key that signs checkpoints. Its name is the log's origin, which is not in the file.
 #[derive(Clone)]
 pub struct LogKey([u8; 32]);
+
+/// The public halves of the keys of a term.
+#[derive(Clone, Copy, Debug)]
+pub struct TermPublicKeys {
+    /// The host's.
+    pub host: [u8; 32],
+    /// The log's.
+    pub log: PublicKey,
+}
 
 /// The reason why the keys cannot be used.
 #[derive(Debug, Error)]
@@ -65,7 +84,25 @@ pub enum KeysError {
         /// The folder of the keys.
         folder: PathBuf,
         /// The names of the files.
-        missing: Vec<&'static str>,
+        missing: Vec<String>,
+    },
+    /// The file is not the one that this log's checkpoints are signed with.
+    #[error(
+        "keys/{name} is not the key of this log: checkpoints under another key would be another log to everybody who \
+         follows it. Put the file back that belongs to this database"
+    )]
+    OtherLog {
+        /// The name of the file.
+        name: String,
+    },
+    /// The file is not the one that the log's receipts are signed with.
+    #[error(
+        "keys/{name} is not the key of this log: its matches name another, so receipts under this one prove nothing. Put \
+         the file back that belongs to this database"
+    )]
+    OtherHost {
+        /// The name of the file.
+        name: String,
     },
     /// A file does not hold 32 bytes in base64.
     #[error("the key file {} holds no key", path.display())]
@@ -91,9 +128,12 @@ impl Keys {
         let folder = data.join("keys");
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
         made.map_err(|error| KeysError::File { path: folder.clone(), error })?;
-        for name in [HOST, LOG, ESCROW] {
-            create(&folder.join(name), system)?;
+        for stem in [HOST, LOG] {
+            if files(&folder, stem)?.is_empty() {
+                create(&folder.join(file_name(stem, 1)), system)?;
+            }
         }
+        create(&folder.join(ESCROW), system)?;
         Self::read(&folder)
     }
 
@@ -104,8 +144,54 @@ impl Keys {
     /// [`KeysError`], above all [`KeysError::Missing`].
     pub fn existing(data: &Path) -> Result<Self, KeysError> {
         let folder = data.join("keys");
-        let missing: Vec<_> = [HOST, LOG, ESCROW].into_iter().filter(|name| !folder.join(name).exists()).collect();
+        let mut missing = missing(&folder)?;
+        missing.extend((!folder.join(ESCROW).exists()).then(|| ESCROW.to_owned()));
         if missing.is_empty() { Self::read(&folder) } else { Err(KeysError::Missing { folder, missing }) }
+    }
+
+    /// The key of the log with this public half; none if it is not here.
+    ///
+    /// # Errors
+    /// [`KeysError`], with the file.
+    pub fn log_of(data: &Path, public: &[u8]) -> Result<Option<LogKey>, KeysError> {
+        let files = files(&data.join("keys"), LOG)?;
+        let keys = files.iter().map(|(_, path)| Ok(LogKey(read(path)?))).collect::<Result<Vec<_>, KeysError>>()?;
+        Ok(keys.into_iter().find(|key| key.public().bytes().as_slice() == public))
+    }
+
+    /// Creates the keys of a new term, from 2. A crash before the log knows them leaves files that the next call finds.
+    ///
+    /// # Errors
+    /// [`KeysError`], with the file.
+    pub fn create_term(data: &Path, term: u32, system: &System) -> Result<TermPublicKeys, KeysError> {
+        let folder = data.join("keys");
+        let [host, log] = [HOST, LOG].map(|stem| folder.join(file_name(stem, term)));
+        create(&host, system)?;
+        create(&log, system)?;
+        let host = SigningKey::from_bytes(&read(&host)?).verifying_key().to_bytes();
+        Ok(TermPublicKeys { host, log: LogKey(read(&log)?).public() })
+    }
+
+    /// Makes the keys of a term the present ones.
+    ///
+    /// # Errors
+    /// [`KeysError::Missing`] if a file of the term is not here, [`KeysError::OtherLog`] or [`KeysError::OtherHost`] if it
+    /// has another key.
+    pub fn choose(&mut self, term: u32, log: &[u8; 32], host: &[u8; 32]) -> Result<(), KeysError> {
+        let [log_name, host_name] = [LOG, HOST].map(|stem| file_name(stem, term));
+        let names = [&log_name, &host_name].map(|name| (!self.folder.join(name).exists()).then(|| name.clone()));
+        let log = self.logs.iter().find(|key| key.public().bytes() == log);
+        let host = self.hosts.iter().find(|key| key.verifying_key().as_bytes() == host);
+        let (Some(log), Some(host)) = (log, host) else {
+            let missing: Vec<String> = names.into_iter().flatten().collect();
+            return Err(match (log, missing.is_empty()) {
+                (_, false) => KeysError::Missing { folder: self.folder.clone(), missing },
+                (None, true) => KeysError::OtherLog { name: log_name },
+                (Some(_), true) => KeysError::OtherHost { name: host_name },
+            });
+        };
+        (self.log, self.host) = (log.clone(), host.clone());
+        Ok(())
     }
 
     /// Reads the keys of a data folder, and creates an escrow key if there is none: the one before is lost for good.
@@ -114,7 +200,7 @@ impl Keys {
     /// [`KeysError`], also if another key is missing.
     pub fn with_new_escrow(data: &Path, system: &System) -> Result<Self, KeysError> {
         let folder = data.join("keys");
-        let missing: Vec<_> = [HOST, LOG].into_iter().filter(|name| !folder.join(name).exists()).collect();
+        let missing = missing(&folder)?;
         if !missing.is_empty() {
             return Err(KeysError::Missing { folder, missing });
         }
@@ -123,8 +209,12 @@ impl Keys {
     }
 
     fn read(folder: &Path) -> Result<Self, KeysError> {
-        let host = SigningKey::from_bytes(&read(&folder.join(HOST))?);
-        let log = LogKey(read(&folder.join(LOG))?);
+        let all = |stem| files(folder, stem)?.iter().map(|(_, path)| read(path)).collect::<Result<Vec<_>, _>>();
+        let hosts: Vec<SigningKey> = all(HOST)?.iter().map(SigningKey::from_bytes).collect();
+        let logs: Vec<LogKey> = all(LOG)?.into_iter().map(LogKey).collect();
+        let (Some(host), Some(log)) = (hosts.first().cloned(), logs.first().cloned()) else {
+            return Err(KeysError::Missing { folder: folder.to_owned(), missing: missing(folder)? });
+        };
         let escrow = read(&folder.join(ESCROW))?;
         // HMAC fills a key up with zeros to the 64 bytes of its hash's blocks.
         let mut block = [0; 64];
@@ -132,7 +222,17 @@ impl Keys {
         let under = |purpose: &str| <Hmac<Sha256> as KeyInit>::new(&block.into()).chain_update(purpose);
         let escrow_check = under("matchbook/escrow-key/1\n").finalize().into_bytes().into();
         let digest = under("matchbook/form-digest/1\n");
-        Ok(Self { host, log, escrow: XChaCha20Poly1305::new(&escrow.into()), escrow_check, digest })
+        let folder = folder.to_owned();
+        Ok(Self {
+            folder,
+            host,
+            log,
+            hosts,
+            logs,
+            escrow: XChaCha20Poly1305::new(&escrow.into()),
+            escrow_check,
+            digest,
+        })
     }
 
     /// The public half of the host's Ed25519 key.
@@ -141,10 +241,12 @@ impl Keys {
         self.host.verifying_key().to_bytes()
     }
 
-    /// The host's key for signing receipts, under a name.
+    /// The host's key for signing the receipts of a match, under a name: the one that the match names, so that a receipt stays
+    /// the same. If that is not here any more, because it was lost or stolen, the present one.
     #[must_use]
-    pub fn host_signer(&self, name: KeyName) -> SignerKey {
-        SignerKey::from_seed(name, &self.host.to_bytes())
+    pub fn host_signer(&self, public: &str, name: KeyName) -> SignerKey {
+        let is_named = |key: &&SigningKey| STANDARD.encode(key.verifying_key().as_bytes()) == public;
+        SignerKey::from_seed(name, &self.hosts.iter().find(is_named).unwrap_or(&self.host).to_bytes())
     }
 
     /// The same in base64, as written in entries.
@@ -228,12 +330,41 @@ impl std::fmt::Debug for Keys {
 }
 
 /// "escrow.key is", or "host.key and log.key are".
-fn are(missing: &[&str]) -> String {
+fn are(missing: &[String]) -> String {
     match missing {
         [] => String::new(),
         [one] => format!("{one} is"),
         [some @ .., last] => format!("{} and {last} are", some.join(", ")),
     }
+}
+
+/// The key files of a kind, of any term, the newest first; none if there is no folder.
+fn files(folder: &Path, stem: &str) -> Result<Vec<(u32, PathBuf)>, KeysError> {
+    let file = |error| KeysError::File { path: folder.to_owned(), error };
+    let names = match fs::read_dir(folder) {
+        Ok(names) => names,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(file(error)),
+    };
+    let mut files = Vec::new();
+    for entry in names {
+        let entry = entry.map_err(file)?;
+        let name = entry.file_name();
+        let term = name.to_str().and_then(|name| name.strip_prefix(stem)?.strip_suffix(".key"));
+        let term = term.and_then(|term| if term.is_empty() { Some(1) } else { term.strip_prefix('-')?.parse().ok() });
+        files.extend(term.map(|term| (term, entry.path())));
+    }
+    files.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(files)
+}
+
+/// The names of the host's and the log's key, of each of which there is no file of any term.
+fn missing(folder: &Path) -> Result<Vec<String>, KeysError> {
+    let mut missing = Vec::new();
+    for stem in [HOST, LOG] {
+        missing.extend(files(folder, stem)?.is_empty().then(|| file_name(stem, 1)));
+    }
+    Ok(missing)
 }
 
 /// Creates a key's file, unless it is there. Of two simultaneous first starts, one creates it.

@@ -1,27 +1,24 @@
 //! The two logs of the database: the record and practice.
 
-use ledger::{Head, KeyName, MatchId, Origin, SignerKey};
+use ledger::{Head, MatchId, Origin};
 use std::collections::HashMap;
 use store::PgPool;
 use store::database::separate_pool;
 use store::{Identity, PRACTICE, Store, StoreError};
 
 use crate::error::AppError;
-use crate::keys::Keys;
 use crate::scope::{LOG, Scope};
 
 /// Connections of readers: one for each turn to fold a match, which is as many as there are turns to make a list.
 const READING_CONNECTIONS: u32 = 4;
 
-/// A log and the host's key as it signs receipts there: under the log's name.
+/// A log.
 #[derive(Debug)]
 pub struct Log {
     /// The stored log.
     pub store: Store,
     /// The same by the few connections of readers.
     pub reading: Store,
-    /// The host's key for receipts.
-    pub host: SignerKey,
 }
 
 /// The logs. A match's id says which of them it is in.
@@ -36,18 +33,14 @@ impl Logs {
     ///
     /// # Errors
     /// The database, or a name that is too long for practice beside it.
-    pub(crate) async fn open(pool: PgPool, identity: Identity, keys: &Keys) -> Result<Self, AppError> {
+    pub(crate) async fn open(pool: PgPool, identity: Identity) -> Result<Self, AppError> {
         let record = Store::open(pool.clone(), LOG, &identity).await?.gathering();
         // Seals and receipts name the origin, so that none of practice can be taken for one of the record.
         let origin = record.log().origin.practice();
         let origin = origin.map_err(|_| AppError::Unreadable("the log\u{2019}s name is too long".to_owned()))?;
         let practice = Store::open(pool, PRACTICE, &Identity { origin, ..identity }).await?.gathering();
         let readers = separate_pool(record.pool(), READING_CONNECTIONS);
-        let log = |store: Store| Log {
-            reading: store.with_pool(readers.clone()).gathering(),
-            host: keys.host_signer(KeyName::from(&store.log().origin)),
-            store,
-        };
+        let log = |store: Store| Log { reading: store.with_pool(readers.clone()).gathering(), store };
         Ok(Self { record: log(record), practice: log(practice) })
     }
 

@@ -9,6 +9,7 @@ use crate::beacon::{Network, NetworkHash};
 use crate::checkpoint::{Checkpoint, CheckpointError, OpenError, OriginLine};
 use crate::cosignature::CosignedAt;
 use crate::note::{Note, VerifierKey, VerifyError};
+use crate::tree::Tree;
 
 pub use read::{PolicyError, PolicyFault};
 
@@ -22,6 +23,8 @@ pub struct Policy {
     quorum: Option<Member>,
     /// The networks of a beacon. C2SP's policies have no such lines; readers of others need not understand them.
     networks: Vec<Network>,
+    /// The last trees of logs that go on under another name. These lines are our own, too.
+    ends: Vec<(OriginLine, Tree)>,
 }
 
 /// A log that is accepted.
@@ -105,6 +108,14 @@ pub enum JudgeError {
     /// The log did not sign it, or a line of it is false.
     #[error("the checkpoint is not signed by its log: {0}")]
     NotSigned(VerifyError),
+    /// The log had ended before, by the policy: whoever has its key now may be a thief.
+    #[error("the log {origin} ended with {} entries, by the policy, and this tree is no beginning of that", end.size)]
+    Ended {
+        /// The log.
+        origin: OriginLine,
+        /// Its last tree.
+        end: Tree,
+    },
     /// The line of a known witness is false, so the whole note is rejected.
     #[error("a cosignature on the checkpoint is false: {0}")]
     FalseCosignature(VerifyError),
@@ -170,6 +181,11 @@ impl Policy {
             OpenError::OtherLog { found, .. } => JudgeError::UnknownLog(found),
             OpenError::NotSigned(error) => JudgeError::NotSigned(error),
         })?;
+        let ended = self.ends.iter().find(|(name, _)| *name == origin).map(|(_, end)| *end);
+        let tree = checkpoint.tree();
+        if let Some(end) = ended.filter(|end| tree.size > end.size || tree.size == end.size && tree != *end) {
+            return Err(JudgeError::Ended { origin, end });
+        }
         let signed = note.verify_any(self.witnesses.iter().map(|witness| &witness.key));
         let signed = signed.map_err(JudgeError::FalseCosignature)?;
         let time = |witness: &Witness| signed.iter().find(|verified| *verified.key == witness.key)?.time;

@@ -8,15 +8,17 @@ mod entries;
 
 use engine::Seat;
 use ledger::ed25519::PublicKey;
+use ledger::policy::Judgement;
 use ledger::{
-    Commitment, Entry, Hash, MatchId, Origin, Policy, Receipt, SealKey, SealMessage, Sealer, SignedReceipt, TlogProof,
-    VerifierKey, leaf_hash,
+    Checkpoint, Commitment, Entry, Hash, MatchId, Origin, Policy, Receipt, SealKey, SealMessage, Sealer, SignedReceipt,
+    TlogProof, VerifierKey, leaf_hash,
 };
 use serde::{Deserialize, Serialize};
 
 pub use entries::{FileMismatch, NotYet, ReceiptPlace};
 
 use crate::body::{Body, ReplacedOpening, SeatWord};
+use crate::succession::successions;
 
 /// Receipts of a seat.
 #[derive(Clone, Debug)]
@@ -143,10 +145,23 @@ impl Header {
         Self { matchbook, origin, match_id, seat, host_key, log: None, opened: None }
     }
 
+    /// The host's key in the match's opening.
     fn host(&self) -> Result<PublicKey, String> {
         // A key is 32 bytes in base64, like a hash, and has the same notation.
         let bytes = Hash::from_base64(&self.host_key).map_err(|_| "the host's key is not 32 bytes in base64")?;
         PublicKey::read(bytes.bytes()).map_err(|error| error.to_string())
+    }
+
+    /// The keys under which the host may have signed: that of the opening, and those that a checkpoint of the log names for
+    /// later. A running match keeps its key; where that is lost or stolen, a later one signs.
+    fn hosts(&self, checkpoint: Option<&Checkpoint>) -> Result<Vec<PublicKey>, String> {
+        let first = self.host()?;
+        let later = match checkpoint {
+            Some(checkpoint) => successions(checkpoint, Some(self.origin.as_str()))?,
+            None => Vec::new(),
+        };
+        let later = later.iter().filter_map(|term| PublicKey::read(term.host.bytes()).ok());
+        Ok(std::iter::once(first).chain(later).collect())
     }
 }
 
@@ -198,7 +213,7 @@ impl ReceiptFile {
     /// and its place in a tree that the log signed and enough witnesses of the policy saw.
     #[must_use]
     pub fn check(&self, policy: &Policy) -> Vec<ReceiptCheck> {
-        let opened = self.opened(policy);
+        let hosts = self.opened(policy).and_then(|checkpoint| self.header.hosts(checkpoint.as_ref()));
         let mut before: Option<SignedReceipt> = None;
         let mut checked = Vec::new();
         for line in &self.receipts {
@@ -208,8 +223,8 @@ impl ReceiptFile {
                 Err(_) => "?".to_owned(),
             };
             let status = read.map_err(|error| error.to_string()).and_then(|signed| {
-                opened.clone()?;
-                let status = self.line(line, &signed, before.as_ref(), policy)?;
+                let status =
+                    self.line(line, &signed, hosts.as_deref().map_err(String::clone)?, before.as_ref(), policy)?;
                 before = Some(signed);
                 Ok(status)
             });
@@ -218,9 +233,9 @@ impl ReceiptFile {
         checked
     }
 
-    /// Checks that the match's first entry names the host's key.
-    fn opened(&self, policy: &Policy) -> Result<(), String> {
-        let Some(opened) = &self.header.opened else { return Ok(()) };
+    /// Checks that the match's first entry names the host's key. Returns the checkpoint that covers it.
+    fn opened(&self, policy: &Policy) -> Result<Option<Checkpoint>, String> {
+        let Some(opened) = &self.header.opened else { return Ok(None) };
         let entry = Entry::read(opened.entry.as_bytes()).map_err(|error| format!("the first entry: {error}"))?;
         let names = match Body::read(&entry) {
             Ok(Body::Opened(body)) => body.host_key == self.header.host_key,
@@ -229,13 +244,14 @@ impl ReceiptFile {
         if entry.match_id != self.header.match_id || !names {
             return Err("the match's first entry names another key of the host".to_owned());
         }
-        self.placed(opened, policy).map(drop)
+        Ok(self.placed(opened, policy)?.map(|judged| judged.checkpoint))
     }
 
     fn line(
         &self,
         line: &Line,
         signed: &SignedReceipt,
+        hosts: &[PublicKey],
         before: Option<&SignedReceipt>,
         policy: &Policy,
     ) -> Result<ReceiptStatus, String> {
@@ -244,7 +260,7 @@ impl ReceiptFile {
         {
             return Err("the receipt is of another log, match or seat than the file says".to_owned());
         }
-        signed.check(header.host()?).map_err(|error| error.to_string())?;
+        signed_by_any(signed, hosts)?;
         match (receipt.ordinal, before.filter(|before| before.receipt.decision == receipt.decision)) {
             (0, _) if receipt.previous != Hash::ZERO => {
                 return Err("the first receipt for a decision names one before it".to_owned());
@@ -260,13 +276,16 @@ impl ReceiptFile {
         let Some(placed) = &line.entry else { return Ok(ReceiptStatus::Received) };
         let counted = holds(receipt, placed)?;
         match self.placed(placed, policy)? {
-            Some(witnesses) => Ok(ReceiptStatus::Proven { counted, witnesses }),
+            Some(judged) => {
+                let witnesses = judged.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect();
+                Ok(ReceiptStatus::Proven { counted, witnesses })
+            }
             None => Ok(ReceiptStatus::Entered),
         }
     }
 
-    /// The witnesses that saw a signed tree which covers an entry; none if there is no proof.
-    fn placed(&self, placed: &EntryProof, policy: &Policy) -> Result<Option<Vec<String>>, String> {
+    /// The judgement of a signed tree that covers an entry; none if there is no proof.
+    fn placed<'p>(&self, placed: &EntryProof, policy: &'p Policy) -> Result<Option<Judgement<'p>>, String> {
         let Some(proof) = &placed.proof else { return Ok(None) };
         let log = self.header.log.as_ref().ok_or("a proof came along, and no key of the log")?;
         let proof = TlogProof::read(proof.as_bytes()).map_err(|error| error.to_string())?;
@@ -278,8 +297,20 @@ impl ReceiptFile {
         if !is_name_of(&self.header.origin, judged.checkpoint.origin().as_str()) {
             return Err("the proof is of another log than the receipt".to_owned());
         }
-        Ok(Some(judged.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect()))
+        Ok(Some(judged))
     }
+}
+
+/// Checks that the host signed a receipt, with one of its keys.
+fn signed_by_any(signed: &SignedReceipt, hosts: &[PublicKey]) -> Result<(), String> {
+    let mut why = String::new();
+    for host in hosts {
+        match signed.check(*host) {
+            Ok(()) => return Ok(()),
+            Err(error) => why = error.to_string(),
+        }
+    }
+    Err(why)
 }
 
 /// True if a log has this name: its origin, or that of a later term.

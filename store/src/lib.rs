@@ -20,4 +20,4 @@ pub mod webhooks;
 pub use database::MIGRATIONS;
 pub use log::*;
 /// Connections to a database, for whoever only passes them on.
-pub use sqlx::PgPool;
+pub use sqlx::{PgConnection, PgPool};

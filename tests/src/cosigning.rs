@@ -7,14 +7,13 @@ use anyhow::{Context, Result, ensure};
 use app::App;
 use app::cosigning::{Cosigning, OtherHistory, SitePolicy, WitnessState, WitnessedCheckpoint};
 use app::keys::Keys;
-use app::signing::NOT_SIGNED;
+use app::signing::{NOT_SIGNED, Terms};
 use app::system::System;
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use ledger::checkpoint::Checkpoint;
-use ledger::ed25519::PublicKey;
 use ledger::{
     Author, CosignedAt, CosignerKey, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize,
 };
@@ -85,11 +84,11 @@ impl OurLog {
     /// Follows the witnesses of a policy.
     pub(crate) fn follow(&self, policy: &str) -> Result<Cosigning> {
         let trust = Arc::new(SitePolicy::of(Policy::read(policy.as_bytes())?)?);
-        let public = PublicKey::read(self.key.verifier().public().try_into()?)?;
+        let terms = Terms::first(self.store.log().origin.clone(), self.key.verifier());
         let stopped = self.stopped.clone();
         let stop = move |other| stopped.lock().expect("a list").push(other);
         let answers = watch::Sender::new(());
-        Ok(Cosigning::start(&self.store, &self.system, &trust, public, &self.news.subscribe(), stop, &answers))
+        Ok(Cosigning::start(&self.store, &self.system, &trust, &terms, &self.news.subscribe(), stop, &answers))
     }
 
     pub(crate) fn stopped(&self) -> Vec<OtherHistory> {

@@ -1,6 +1,5 @@
 //! Every reason to stop the log from signing two histories, and its continuation.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,18 +7,20 @@ use anyhow::{Context, Result, ensure};
 use app::App;
 use app::audit::{LogTrust, Source, audit};
 use app::keys::Keys;
-use app::signing::{FileError, SigningState, StopReason, plan};
+use app::signing::{FileError, Reason, SigningState, StopReason, plan};
 use app::system::System;
-use ledger::{Checkpoint, Head, KeyName, LogId, MatchId, TreeSize};
+use ledger::{Checkpoint, Head, KeyName, MatchId, Policy, TreeSize};
+use record::verify::verify_by;
 use reqwest::StatusCode;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Executor, PgConnection, PgPool, Row};
+use store::Contradiction;
 use store::database::separate_pool;
-use store::{Contradiction, succeed};
 use tempfile::TempDir;
 
 use crate::log::{Reader, a_match, remark, root, signed};
 use crate::site::Site;
+use crate::succession::{all_verify, new_term};
 
 /// The signer's state, once the condition holds.
 pub(crate) async fn once(site: &Site, so: impl Fn(&SigningState) -> bool) -> Result<SigningState> {
@@ -67,26 +68,20 @@ pub(crate) async fn signing(app: &App) -> Result<()> {
 }
 
 /// The log continues under a new name, which names its predecessor. Returns a reader who knows the new name's key.
-pub(crate) async fn goes_on_under_a_new_name(
-    site: &Site,
-    keys: &Keys,
-    file: &Path,
-    common: &Checkpoint,
-) -> Result<Reader> {
-    let planned = plan(site.app.logs.record(), keys.log(), file.to_owned(), System::real().now(), false).await?;
-    assert_eq!(planned.next.common, common.tree());
-    ensure!(succeed(&mut site.owner().await?, LogId(1), planned.seen, &planned.next).await?);
-    let standing = once(site, |now| now.signed.is_some() && now.stopped.is_none()).await?;
-    let first = standing.signed.context("signed")?;
-    assert_eq!(first.origin, format!("{}/2", site.app.origin()).parse()?);
-    let reader = Reader::of(site).await?;
-    assert_eq!(*reader.key.name(), KeyName::from(&first.origin));
+pub(crate) async fn goes_on_under_a_new_name(site: Site, common: &Checkpoint) -> Result<(Site, Reader)> {
+    let (site, planned) = new_term(site, Reason::Lost, true).await?;
+    assert_eq!(planned.common, common.tree());
+    signing(&site.app).await?;
+    assert_eq!(planned.origin, format!("{}/2", site.app.origin()).parse()?);
+    let reader = Reader::of(&site).await?;
+    assert_eq!(*reader.key.name(), KeyName::from(&planned.origin));
     let next = reader.checkpoint().await?;
     let line = format!("succeeds {} {} {}", site.app.origin(), common.tree().size, common.tree().root.to_base64());
-    assert_eq!(next.extensions().iter().map(ToString::to_string).collect::<Vec<_>>(), [line]);
+    let said = next.extensions().iter().map(ToString::to_string).collect::<Vec<_>>();
+    ensure!(said.len() == 1 && said[0].starts_with(&format!("{line} {} ", reader.key)), "{said:?}");
     let leaves = reader.follow(&next).await?;
     assert_eq!(root(&leaves[..common.tree().size.0 as usize]), common.tree().root);
-    Ok(reader)
+    Ok((site, reader))
 }
 
 /// An audit checks the rest of the log against the first name, and reports the loss as no fault.
@@ -133,9 +128,11 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     let head = remark(&site.app, id, head, 4).await?;
     signed(&site, u64::from(head.next.0)).await?;
     let common = reader.checkpoint().await?;
+    let copy = site.app.public_log.bundle(id).await?;
     remark(&site.app, id, head, 5).await?;
     signed(&site, common.tree().size.0 + 5).await?;
     let lost = reader.checkpoint().await?;
+    let lost_copy = site.app.public_log.bundle(id).await?;
     let lost_note = site.visitor()?.get("/checkpoint").await?.text;
     let (database, data) = (site.database.clone(), site.data.clone());
     let key = reader.key.clone();
@@ -176,15 +173,21 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
         "{found}"
     );
 
-    let (keys, file) = (Keys::open(data.path(), &System::real())?, data.path().join("checkpoint"));
-    let reader = goes_on_under_a_new_name(&site, &keys, &file, &common).await?;
+    let (site, reader) = goes_on_under_a_new_name(site, &common).await?;
     let page = umpire.http.get(format!("{}/log", site.address)).send().await?.text().await?;
     ensure!(page.contains("Earlier names"), "{page}");
 
     audits_both_names(&site, &mut owner, &reader, (&lost, &lost_note)).await?;
+    // One policy verifies copies from before, of what was lost, too, and new downloads, which say what was lost.
+    all_verify(&site, &[copy]).await?;
+    let policy = Policy::read(site.app.public_log.policy_text().as_bytes())?;
+    ensure!(verify_by(&lost_copy, &policy).is_accepted());
+    let said = verify_by(&site.app.public_log.bundle(id).await?, &policy).findings[1].summary.clone();
+    ensure!(said.contains("the last 5 entries are lost"), "{said}");
 
     // Now there is nothing to succeed, and an even older backup, from before the succession, stops again.
-    let sound = plan(site.app.logs.record(), keys.log(), file, System::real().now(), false).await.unwrap_err();
+    let file = data.path().join("checkpoint");
+    let sound = plan(site.app.logs.record(), site.app.signer().terms(), file, Reason::Lost).await.unwrap_err();
     ensure!(sound.to_string().starts_with("the log extends everything that it signed"), "{sound}");
     owner.execute("delete from successions; delete from checkpoints where term = 1").await?;
     owner.execute("update signed_head set term = 0").await?;

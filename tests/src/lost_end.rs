@@ -1,9 +1,7 @@
 //! A log whose end is not what was acknowledged, after a start: pages are served, and nothing is signed or accepted.
 
 use anyhow::{Context, Result, ensure};
-use app::keys::Keys;
 use app::signing::StopReason;
-use app::system::System;
 use ledger::Checkpoint;
 use reqwest::StatusCode;
 use sqlx::Executor;
@@ -69,16 +67,15 @@ async fn a_log_that_lost_its_end_for_good_goes_on_under_a_new_name() -> Result<(
 
     let site = Site::node(database, data.clone(), "checkpoint").await?;
     stopped(&site).await?;
-    let (keys, file) = (Keys::open(data.path(), &System::real())?, data.path().join("checkpoint"));
-    goes_on_under_a_new_name(&site, &keys, &file, &common).await?;
+    let (site, _) = goes_on_under_a_new_name(site, &common).await?;
     a_match(&site.app, "one more").await?;
     ensure!(site.app.workers().first_end().is_none(), "no worker ended");
     Ok(())
 }
 
-/// The node itself wrote what was lost, and goes on without a start.
+/// The node itself wrote what was lost: it says that it must start again, for the new keys, and none of its workers ends.
 #[tokio::test]
-async fn a_node_that_runs_goes_on_after_a_succession() -> Result<()> {
+async fn a_node_that_wrote_what_was_lost_lives_through_a_succession() -> Result<()> {
     let site = Site::start().await?;
     let (id, head) = a_match(&site.app, "one").await?;
     let head = remark(&site.app, id, head, 4).await?;
@@ -93,8 +90,7 @@ async fn a_node_that_runs_goes_on_after_a_succession() -> Result<()> {
         where application_name = 'matchbook writer' and datname = current_database()";
     owner.execute(writer).await?;
     stopped(&site).await?;
-    let (keys, file) = (Keys::open(site.data.path(), &System::real())?, site.data.path().join("checkpoint"));
-    goes_on_under_a_new_name(&site, &keys, &file, &common).await?;
+    let (site, _) = goes_on_under_a_new_name(site, &common).await?;
     a_match(&site.app, "one more").await?;
     remark(&site.app, id, head, 2).await?;
     ensure!(site.app.workers().first_end().is_none(), "no worker ended");

@@ -30,7 +30,7 @@ fn files(data: &Path) -> Result<Vec<String>> {
 /// Every command that opens the log refuses it with these words, and makes no file.
 async fn is_refused(data: &Path, words: &str) -> Result<()> {
     let before = files(data)?;
-    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["umpire", "list"], &["log", "key"]] {
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["umpire", "list"]] {
         let (done, said) = says(data, arguments).await?;
         ensure!(!done && said.contains(words), "{arguments:?}: {said}");
         ensure!(files(data)? == before, "{arguments:?} made a key: {:?}", files(data)?);
@@ -62,6 +62,60 @@ async fn a_lost_host_key_is_not_made_again() -> Result<()> {
     is_refused(&data, "keys/host.key is not the key of this log").await?;
     fs::rename(&aside, &key)?;
     let (program, _) = goes_on(&data, umpire, &console, &played.steps[0]).await?;
+    program.kill().await
+}
+
+/// The bundle of a match, and its verdict under the policy that the operator hands out.
+async fn holds(data: &Path, umpire: &Guest, console: &str) -> Result<String> {
+    let (done, lines) = says(data, &["log", "policy"]).await?;
+    ensure!(done, "{lines}");
+    let (file, policy) = (data.with_file_name("a.bundle"), data.with_file_name("policy"));
+    let address = format!("{}{}.bundle", umpire.address, console.replace("/umpire", ""));
+    fs::write(&file, umpire.http.get(address).send().await?.bytes().await?)?;
+    fs::write(&policy, format!("{lines}quorum none\n"))?;
+    let names = [&policy, &file].map(|path| path.to_str().map(str::to_owned));
+    let [Some(policy), Some(file)] = names else { anyhow::bail!("paths") };
+    let (done, said) = says(data, &["verify", "--policy", &policy, &file]).await?;
+    ensure!(done, "{said}");
+    Ok(said)
+}
+
+#[tokio::test]
+async fn lost_keys_of_the_log_and_the_host_are_followed_by_others() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let data = folder.path().join("data");
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let console = open(&umpire, &played).await?;
+    program.kill().await?;
+    let (program, umpire) = goes_on(&data, umpire, &console, &played.steps[0]).await?;
+    program.kill().await?;
+
+    // The host's key is lost: the log's own names both that come next.
+    fs::remove_file(data.join("keys/host.key"))?;
+    is_refused(&data, "host.key is missing in ").await?;
+    let (done, said) = says(&data, &["log", "rotate"]).await?;
+    ensure!(done && said.contains("Nothing was changed.") && said.contains("The new origin: "), "{said}");
+    let (done, said) = says(&data, &["log", "rotate", "--yes"]).await?;
+    ensure!(done && said.contains("Start every node again") && said.contains("\nended "), "{said}");
+    ensure!(files(&data)? == ["escrow.key", "host-2.key", "log-2.key", "log.key"]);
+    let (program, umpire) = goes_on(&data, umpire, &console, &played.steps[1]).await?;
+    let said = holds(&data, &umpire, &console).await?;
+    ensure!(!said.contains("did not name"), "{said}");
+    program.kill().await?;
+
+    // The log's is lost, too: nobody names the next.
+    fs::remove_file(data.join("keys/log-2.key"))?;
+    is_refused(&data, "log-2.key is missing in ").await?;
+    let (done, said) = says(&data, &["log", "rotate", "--yes"]).await?;
+    ensure!(!done && said.contains("is not in keys/, so it cannot name the next one"), "{said}");
+    let (done, said) = says(&data, &["log", "succeed", "--old-key-lost", "--yes"]).await?;
+    ensure!(!done && said.contains("there is nothing to succeed"), "{said}");
+    let (done, said) = says(&data, &["log", "rotate", "--old-key-lost", "--yes"]).await?;
+    ensure!(done && said.contains(" lost\n") && said.contains("/3+"), "{said}");
+    let (program, umpire) = goes_on(&data, umpire, &console, &played.steps[2]).await?;
+    end(&umpire, &console, "p1").await?;
+    let said = holds(&data, &umpire, &console).await?;
+    ensure!(said.contains("/3 under a key that its key before did not name"), "{said}");
     program.kill().await
 }
 

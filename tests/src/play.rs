@@ -16,6 +16,7 @@ mod forms;
 pub(crate) mod hidden;
 mod journal;
 mod late;
+mod later_key;
 mod links;
 mod missing_round;
 mod nodes;

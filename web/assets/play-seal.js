@@ -124,9 +124,29 @@ const begins = async (old, next) => {
   }
 };
 
-// The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before. Another machine
-// of the site may show an older one: then it is what was seen before. An entry that it should hold is asked for, and no witness
-// that is away holds that up.
+// True if a key of the log, in its notation (a name, a hash and a key; only the key may hold a plus itself), signed a text.
+const signedBy = async (key, signature, signed) => {
+  const log = await subtle.importKey("raw", unbase64(key.split("+").slice(2).join("+")).slice(1), { name: "Ed25519" }, false, ["verify"]);
+  return subtle.verify({ name: "Ed25519" }, log, unbase64(signature).slice(4), text.encode(signed));
+};
+
+// The key under which the log goes on, from the one that was pinned: each names the next, in a line of the checkpoint. A lost key
+// names none, and everybody can see that; the tree extends what was seen all the same.
+const successor = async (key, lines) => {
+  for (const line of lines) {
+    const [word, before, , , next] = line.split(" ");
+    if (word !== "succeeds" || before !== key.split("+")[0]) continue;
+    const end = line.lastIndexOf(" ");
+    const signature = line.slice(end + 1);
+    if (signature !== "lost" && !(await signedBy(key, signature, `matchbook/successor/1\n${line.slice(0, end)}\n`))) return key;
+    key = next;
+  }
+  return key;
+};
+
+// The log's newest tree: signed by the key that was pinned or one that follows it, and an extension of what this browser has seen
+// before. Another machine of the site may show an older one: then it is what was seen before. An entry that it should hold is asked
+// for, and no witness that is away holds that up.
 export const tree = async (mine, index) => {
   const answer = await fetch(index === undefined ? "/checkpoint" : `/checkpoint?covers=${BigInt(index) + 1n}`, { cache: "no-store" });
   // A log that signs nothing just now shows no checkpoint: the move waits here until it does.
@@ -134,14 +154,14 @@ export const tree = async (mine, index) => {
   const note = await answer.text();
   const blank = note.lastIndexOf("\n\n");
   const signed = note.slice(0, blank + 1);
-  const [logOrigin, size, root] = signed.split("\n");
-  // A name, a hash and a key; only the key may hold a plus itself.
-  const [logName, , ...material] = mine.log.split("+");
-  const log = await subtle.importKey("raw", unbase64(material.join("+")).slice(1), { name: "Ed25519" }, false, ["verify"]);
-  const line = note.slice(blank + 2).split("\n").find((line) => line.startsWith(`\u2014 ${logName} `));
-  const signs = async () => subtle.verify({ name: "Ed25519" }, log, unbase64(line.split(" ")[2]).slice(4), text.encode(signed));
+  const [logOrigin, size, root, ...lines] = signed.split("\n");
+  const line = note.slice(blank + 2).split("\n").find((line) => line.startsWith(`\u2014 ${logOrigin} `));
+  const signs = async () => {
+    const key = await successor(mine.log, lines);
+    return key.split("+")[0] === logOrigin && signedBy(key, line.split(" ")[2], signed);
+  };
   // What cannot be read as a signature is none.
-  if (logOrigin !== logName || !(await signs().catch(() => false))) throw new Refused("The log's checkpoint is not signed by the key that this browser knows. Nothing was sent; tell the umpire.");
+  if (!(await signs().catch(() => false))) throw new Refused("The log's checkpoint is not signed by the key that this browser knows. Nothing was sent; tell the umpire.");
   const next = { size: BigInt(size), root: unbase64(root) };
   // Another window of this browser may have seen more, or kept something else.
   const kept = (await load()) ?? mine;

@@ -4,14 +4,15 @@
 use ledger::ed25519::PublicKey;
 use ledger::note::Note;
 use ledger::{Checkpoint, Commitment, Frontier, LeafIndex, MatchId, Origin, Tree, TreeSize, VerifierKey};
-use record::succession::common_tree;
+use record::succession::{Succession, successions};
 use store::archive::cursor;
 use store::archive::list_rows::{self, ListRow};
-use store::{Store, StoredTile, StoredTree, Succession, Term};
+use store::{Store, StoredTile, StoredTree, Term};
 
 use super::log_pass::RowClaims;
 use super::source::{BesidePage, Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
+use crate::signing::{LogTerm, Terms};
 
 /// The entries of one page: whole tiles.
 const PAGE: u64 = 16 * 256;
@@ -24,10 +25,8 @@ pub(super) struct DatabaseSource {
     store: Store,
     /// The number of entries at the start; later ones are left for the next audit.
     size: TreeSize,
-    /// The public half of the key that signs checkpoints.
-    key: Option<[u8; 32]>,
-    /// The log's later names, oldest first.
-    successions: Vec<Succession>,
+    /// The log's names and keys; none before the first signature.
+    terms: Option<Terms>,
     /// The number of checkpoints of earlier names over entries that were lost since.
     given_up: u64,
     next: u64,
@@ -45,9 +44,13 @@ enum Beside {
 
 impl DatabaseSource {
     pub(super) async fn new(store: Store) -> Result<Self, SourceError> {
-        let (size, key) = (store.size().await?, store.log_public_key().await?);
-        let successions = store.successions().await?;
-        Ok(Self { store, size, key, successions, given_up: 0, next: 0, beside: Beside::Texts(None) })
+        let size = store.size().await?;
+        let key = store.log_public_key().await?.and_then(|key| PublicKey::read(&key).ok());
+        let terms = match key {
+            Some(key) => Some(Terms::read(&store, key).await?),
+            None => None,
+        };
+        Ok(Self { store, size, terms, given_up: 0, next: 0, beside: Beside::Texts(None) })
     }
 
     pub(super) async fn beside(&mut self) -> Result<Option<BesidePage>, SourceError> {
@@ -83,13 +86,13 @@ impl DatabaseSource {
         &self.store.log().origin
     }
 
-    /// The key that signs its checkpoints, under its first name.
-    pub(super) fn log_key(&self) -> Option<VerifierKey> {
-        Some(VerifierKey::ed25519(self.origin().into(), PublicKey::read(&self.key?).ok()?))
+    /// The keys that sign its checkpoints, one under each of its names.
+    pub(super) fn log_keys(&self) -> Vec<VerifierKey> {
+        self.terms.iter().flat_map(Terms::iter).map(|term| term.key.clone()).collect()
     }
 
-    pub(super) fn succeeded(&self) -> Vec<Tree> {
-        self.successions.iter().map(|succession| succession.common).collect()
+    pub(super) fn successions(&self) -> Vec<Succession> {
+        self.terms.iter().flat_map(Terms::iter).filter_map(|term| term.line.clone()).collect()
     }
 
     pub(super) const fn size(&self) -> TreeSize {
@@ -129,11 +132,11 @@ impl DatabaseSource {
         }));
         if to == self.size.0
             && self.given_up > 0
-            && let Some(last) = self.successions.last()
+            && let Some(last) = self.successions().last()
         {
             page.unchecked.push(format!(
                 "{} of the checkpoints under earlier names: what they cover was lost, and the log goes on as {} from {} entries",
-                self.given_up, last.origin, last.common.size
+                self.given_up, last.key.name(), last.common.size
             ));
         }
         for tile in tiles {
@@ -161,8 +164,9 @@ impl DatabaseSource {
     /// True if a checkpoint has an earlier name and covers entries that were lost before the log continued under a new
     /// one.
     fn is_given_up(&self, tree: &StoredTree) -> bool {
-        tree.term
-            .is_some_and(|term| self.successions.iter().any(|next| next.term > term && tree.size > next.common.size))
+        let mut later =
+            self.terms.iter().flat_map(Terms::iter).filter(|later| tree.term.is_some_and(|term| later.term > term));
+        later.any(|later| later.line.as_ref().is_some_and(|line| tree.size > line.common.size))
     }
 
     fn signed(&self, tree: &StoredTree) -> SignedTree {
@@ -180,14 +184,24 @@ impl DatabaseSource {
         SignedTree { size: *size, root: *root, what, signed, signature }
     }
 
-    /// Checks that the later names are those of the terms from the first to the last one, each once.
+    /// Checks that the later names are those of the terms from the first to the last one, each once, and that each was named
+    /// by the key before, unless that is said to be lost.
     fn terms(&self, last: Term) -> Result<(), String> {
-        let mut numbers = self.successions.iter().zip(2_u32..);
-        let named = |(succession, number): (&Succession, u32)| {
-            u32::from(succession.term.0) + 1 == number
-                && self.store.log().origin.later(number).as_ref() == Ok(&succession.origin)
-        };
-        if numbers.all(named) && usize::from(last.0) == self.successions.len() {
+        let mut before: Option<&LogTerm> = None;
+        for (term, number) in self.terms.iter().flat_map(Terms::iter).zip(1_u32..) {
+            if let (Some(before), Some(line)) = (before, &term.line) {
+                if u32::from(term.term.0) + 1 != number
+                    || self.store.log().origin.later(number).as_ref() != Ok(&term.origin)
+                {
+                    return Err(
+                        "the log\u{2019}s later names are not those of its terms, one after the other".to_owned()
+                    );
+                }
+                line.is_named_by(&before.key)?;
+            }
+            before = Some(term);
+        }
+        if before.is_none_or(|present| present.term == last) {
             return Ok(());
         }
         Err("the log\u{2019}s later names are not those of its terms, one after the other".to_owned())
@@ -201,20 +215,17 @@ impl DatabaseSource {
         if checkpoint.tree() != tree {
             return Err(format!("it is kept as one of {} entries and the root {}", tree.size, tree.root));
         }
-        let first = &self.store.log().origin;
-        let origin = if term == Term::default() { Ok(first.clone()) } else { first.later(u32::from(term.0) + 1) };
-        let origin = origin.map_err(|why| why.to_string())?;
-        if checkpoint.origin().as_str() != origin.as_str() {
-            return Err(format!("it is kept as one of {origin}, and names {}", checkpoint.origin().as_str()));
+        let terms = self.terms.as_ref().ok_or("the log's key is gone")?;
+        let known =
+            terms.iter().find(|known| known.term == term).ok_or("the database knows no such name of the log")?;
+        if checkpoint.origin().as_str() != known.origin.as_str() {
+            return Err(format!("it is kept as one of {}, and names {}", known.origin, checkpoint.origin().as_str()));
         }
-        let before = checkpoint.origin().before().filter(|_| origin != *first);
-        let common = common_tree(&checkpoint, before.as_deref())?;
-        let kept = self.successions.iter().find(|succession| succession.term == term).map(|next| next.common);
-        if common != kept {
-            return Err("the database keeps another tree as the one from which this name goes on".to_owned());
+        let kept = terms.iter().filter(|earlier| earlier.term <= term).filter_map(|earlier| earlier.line.as_ref());
+        if successions(&checkpoint, Some(self.store.log().origin.as_str()))?.iter().ne(kept) {
+            return Err("the database keeps another tree or key as the one from which this name goes on".to_owned());
         }
-        let public = PublicKey::read(&self.key.ok_or("the log's key is gone")?).map_err(|why| why.to_string())?;
-        note.verify([&VerifierKey::ed25519((&origin).into(), public)]).map(drop).map_err(|why| why.to_string())
+        note.verify([&known.key]).map(drop).map_err(|why| why.to_string())
     }
 
     /// Without the trees over entries that arrived during this audit: they are left for the next one.

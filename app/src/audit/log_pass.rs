@@ -11,6 +11,7 @@ use std::sync::PoisonError;
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, Tree, TreeSize, leaf_hash};
 use record::Text;
 use record::audit::{AuditCheck, AuditFault, LoggedEntry, MatchAudit, ShownChain, audit, unreadable};
+use record::succession::Succession;
 use store::archive::list_rows::ListRow;
 
 use super::match_sorter::{MatchSorter, Piece, SortedMatch};
@@ -185,7 +186,12 @@ impl LogPass {
     }
 
     /// After the last line: checks the matches, one by one, on every core.
-    pub(super) fn finish(self, named: &[NamedTree], chains: &[ShownChain]) -> io::Result<Report> {
+    pub(super) fn finish(
+        self,
+        named: &[NamedTree],
+        chains: &[ShownChain],
+        successions: &[Succession],
+    ) -> io::Result<Report> {
         let Self { mut report, sorter, frontier, tree, gap, derived, .. } = self;
         let tree = tree.finish()?;
         let roots = |size| ledger::proof::root(size, &|subtree| tree.hash_of(subtree)).ok();
@@ -232,7 +238,7 @@ impl LogPass {
         })?;
         let mut report = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let keys = host_keys.into_inner().unwrap_or_else(PoisonError::into_inner);
-        other_host_keys(keys).for_each(|flaw| report.add(flaw));
+        other_host_keys(keys, successions).for_each(|flaw| report.add(flaw));
         report.flaws.sort_by_key(|flaw| (flaw.check, flaw.index));
         Ok(report)
     }
@@ -288,8 +294,18 @@ fn checked(
     audited
 }
 
-/// A log has one host key, which signs all receipts: the first match with each other one.
-fn other_host_keys(keys: BTreeMap<String, (LeafIndex, MatchId)>) -> impl Iterator<Item = AuditFault> {
+/// A term of a log has one host key, which signs its receipts: the first match with each other one. A match that a node opened
+/// before it knew of a new term still has the key of before.
+fn other_host_keys(
+    mut keys: BTreeMap<String, (LeafIndex, MatchId)>,
+    successions: &[Succession],
+) -> impl Iterator<Item = AuditFault> {
+    for line in successions {
+        let (key, from) = (line.host.to_base64(), line.common.size);
+        if keys.get(&key).is_some_and(|(index, _)| !from.covers(*index)) {
+            keys.remove(&key);
+        }
+    }
     let first = keys.values().min().copied();
     keys.into_iter().filter(move |(_, place)| Some(*place) != first).map(|(key, (index, match_id))| AuditFault {
         match_id: Some(match_id),

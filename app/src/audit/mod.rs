@@ -31,7 +31,8 @@ use log_pass::{LogPass, NamedTree};
 /// The log cannot be read at all, or there is no space for the scratch files. A fault of the log is not an error: it is
 /// in the report.
 pub async fn audit(mut source: Source, kept: Kept, scratch: &Path) -> Result<Report, SourceError> {
-    let named = source.succeeded().into_iter().map(|tree| NamedTree { what: "the succeeds line", tree });
+    let successions = source.successions();
+    let named = successions.iter().map(|line| NamedTree { what: "the succeeds line", tree: line.common });
     let named: Vec<NamedTree> =
         kept.trees.into_iter().map(|tree| NamedTree { what: "a kept checkpoint", tree }).chain(named).collect();
     let mut pass = LogPass::new(source.origin().clone(), source.size(), scratch)?;
@@ -46,7 +47,7 @@ pub async fn audit(mut source: Source, kept: Kept, scratch: &Path) -> Result<Rep
             .await
             .map_err(std::io::Error::other)??;
     }
-    Ok(tokio::task::spawn_blocking(move || pass.finish(&named, &kept.chains))
+    Ok(tokio::task::spawn_blocking(move || pass.finish(&named, &kept.chains, &successions))
         .await
         .map_err(std::io::Error::other)??)
 }

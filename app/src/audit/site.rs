@@ -7,7 +7,7 @@ use ledger::note::Note;
 use ledger::policy::QuorumStatus;
 use ledger::tile::{EntryBundle, TileId, TileIndex, TilePath};
 use ledger::{Checkpoint, LeafIndex, Origin, Policy, Tree, TreeSize, VerifierKey};
-use record::succession::common_tree;
+use record::succession::{Succession, successions};
 use tokio::task::JoinHandle;
 
 use super::source::{Line, LogTrust, Page, SignedTree, SourceError};
@@ -31,8 +31,8 @@ pub(super) struct SiteSource {
     keys: Vec<VerifierKey>,
     tree: Tree,
     note: Note,
-    /// The tree of the checkpoint's `succeeds` line, or the fault of that line.
-    succeeded: Result<Option<Tree>, String>,
+    /// The checkpoint's `succeeds` lines, or their fault.
+    successions: Result<Vec<Succession>, String>,
     /// The fault of the checkpoint's signature.
     signature: Result<(), String>,
     unchecked: Vec<String>,
@@ -50,10 +50,11 @@ impl SiteSource {
         let checkpoint = Checkpoint::read(note.text()).map_err(|why| unfit(&why))?;
         let origin = checkpoint.origin().term().0.parse().map_err(|why| unfit(&why))?;
         let term = checkpoint.origin().term().1.unwrap_or(1);
+        let successions = successions(&checkpoint, None);
         let known = trust.policy.iter().flat_map(Policy::logs).map(|log| log.key.clone());
-        let keys = trust.key.clone().into_iter().chain(known).collect();
-        let succeeded = common_tree(&checkpoint, checkpoint.origin().before().as_deref());
-        let (signature, unchecked) = match trust {
+        let later = successions.iter().flatten().map(|line| line.key.clone());
+        let keys = trust.key.clone().into_iter().chain(known).chain(later).collect();
+        let (signature, mut unchecked) = match trust {
             LogTrust { key: None, policy: None } => {
                 (Ok(()), vec!["who signed the checkpoint: name the log's key with --log-key".to_owned()])
             }
@@ -63,8 +64,12 @@ impl SiteSource {
             }
             LogTrust { key, policy: Some(policy) } => (satisfies(&note, policy, key.as_ref()), Vec::new()),
         };
+        let successions = successions.and_then(|lines| {
+            unchecked.extend(named_by_first(&lines, &origin, trust)?);
+            Ok(lines)
+        });
         let tree = checkpoint.tree();
-        Ok(Self { fetch, prefix, origin, term, keys, tree, note, succeeded, signature, unchecked, next: 0 })
+        Ok(Self { fetch, prefix, origin, term, keys, tree, note, successions, signature, unchecked, next: 0 })
     }
 
     pub(super) const fn origin(&self) -> &Origin {
@@ -79,13 +84,9 @@ impl SiteSource {
         &self.keys
     }
 
-    /// The tree from which the log went on under this name; none under its first. An error says what is wrong with the
-    /// line.
-    pub(super) const fn succeeded(&self) -> Result<Option<Tree>, &String> {
-        match &self.succeeded {
-            Ok(common) => Ok(*common),
-            Err(why) => Err(why),
-        }
+    /// How the log went on under its later names, oldest first. An error says what is wrong with the checkpoint's lines.
+    pub(super) const fn successions(&self) -> Result<&Vec<Succession>, &String> {
+        self.successions.as_ref()
     }
 
     pub(super) const fn size(&self) -> TreeSize {
@@ -136,7 +137,7 @@ impl SiteSource {
         }
         if last {
             let Tree { size, root } = self.tree;
-            let signature = std::mem::replace(&mut self.signature, Ok(())).and(self.succeeded.clone().map(drop));
+            let signature = std::mem::replace(&mut self.signature, Ok(())).and(self.successions.clone().map(drop));
             page.signed.push(SignedTree { size, root, what: "the checkpoint", signed: true, signature });
             page.unchecked = std::mem::take(&mut self.unchecked);
         }
@@ -147,6 +148,26 @@ impl SiteSource {
         let (fetch, path) = (self.fetch.clone(), format!("{}/{path}", self.prefix));
         (path.clone(), tokio::spawn(async move { get(&fetch, path).await }))
     }
+}
+
+/// Checks that the log's first key, if the reader knows it, named the second. Returns what is not checked, or not so.
+fn named_by_first(lines: &[Succession], first: &Origin, trust: &LogTrust) -> Result<Vec<String>, String> {
+    let known = trust.policy.iter().flat_map(Policy::logs).find(|log| log.key.name().as_str() == first.as_str());
+    let mut said = Vec::new();
+    if let Some(second) = lines.first() {
+        match known {
+            Some(log) => _ = second.is_named_by(&log.key)?,
+            None if second.is_named() => {
+                said.push(format!("whether the key of {first} named that of {}: no policy has it", second.key.name()));
+            }
+            None => {}
+        }
+    }
+    let lost = lines.iter().filter(|line| !line.is_named());
+    said.extend(lost.map(|line| {
+        format!("whether {} is the log\u{2019}s: the key before it is said to be lost, and did not name it", line.key)
+    }));
+    Ok(said)
 }
 
 /// Checks a checkpoint by a policy; the key is needed if the policy names no logs.

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use ledger::{Hash, LeafIndex, MatchId, Origin, Policy, Tree, TreeSize, VerifierKey};
+use ledger::{Hash, LeafIndex, MatchId, Origin, Policy, TreeSize, VerifierKey};
+use record::succession::Succession;
 use store::archive::list_rows::ListRow;
 use store::{Store, StoreError, Text};
 use thiserror::Error;
@@ -135,7 +136,7 @@ impl Source {
     /// The number of its current name, from 1.
     pub(super) fn term(&self) -> u32 {
         match &self.0 {
-            SourceKind::Database(database) => u32::try_from(database.succeeded().len() + 1).unwrap_or(u32::MAX),
+            SourceKind::Database(database) => u32::try_from(database.successions().len() + 1).unwrap_or(u32::MAX),
             SourceKind::Site(site) => site.term(),
         }
     }
@@ -143,16 +144,16 @@ impl Source {
     /// The keys that sign its checkpoints, as far as the reader or the database knows them.
     pub(super) fn log_keys(&self) -> Vec<VerifierKey> {
         match &self.0 {
-            SourceKind::Database(database) => database.log_key().into_iter().collect(),
+            SourceKind::Database(database) => database.log_keys(),
             SourceKind::Site(site) => site.log_keys().to_vec(),
         }
     }
 
-    /// The trees from which the log went on under a later name.
-    pub(super) fn succeeded(&self) -> Vec<Tree> {
+    /// How the log went on under its later names.
+    pub(super) fn successions(&self) -> Vec<Succession> {
         match &self.0 {
-            SourceKind::Database(database) => database.succeeded(),
-            SourceKind::Site(site) => site.succeeded().ok().flatten().into_iter().collect(),
+            SourceKind::Database(database) => database.successions(),
+            SourceKind::Site(site) => site.successions().cloned().unwrap_or_default(),
         }
     }
 

@@ -9,9 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ledger::checkpoint::Checkpoint;
-use ledger::ed25519::PublicKey;
 use ledger::proof::ProveError;
-use ledger::{ConsistencyProof, CosignedAt, KeyName, Moment, Note, OriginLine, Subtree, Tree, TreeSize, VerifierKey};
+use ledger::{ConsistencyProof, CosignedAt, Moment, Note, OriginLine, Subtree, Tree, TreeSize, VerifierKey};
 use store::{Cosignature, SignedCheckpoint, Store, StoreError, Term};
 use thiserror::Error;
 use tokio::sync::watch;
@@ -20,6 +19,7 @@ use super::client::{Witness, WitnessAnswer, WitnessClient, WitnessError};
 use super::policy::SitePolicy;
 use super::witness_states::WitnessStates;
 use super::witnessed_checkpoint::WitnessedCheckpoint;
+use crate::signing::Terms;
 use crate::system::System;
 
 /// The interval of checking the log without news: other nodes sign, too.
@@ -55,7 +55,7 @@ pub(super) struct Collector {
     pub(super) client: WitnessClient,
     pub(super) witness: Witness,
     pub(super) policy: Arc<SitePolicy>,
-    pub(super) log: PublicKey,
+    pub(super) log: Terms,
     pub(super) states: WitnessStates,
     pub(super) stop: Stop,
     /// The tree that it has cosigned, as far as is known here.
@@ -175,6 +175,11 @@ impl Collector {
     /// Sends the newest checkpoint to the witness, unless it has cosigned that.
     async fn round(&mut self) -> Result<Progress, Failure> {
         let Some(newest) = self.store.latest_checkpoint().await? else { return Ok(Progress::Idle) };
+        if newest.term != self.log.present().term {
+            // The name before is over, and may have lost what its witnesses hold.
+            self.states.answered(&self.witness.name);
+            return Ok(Progress::Idle);
+        }
         if self.known.term != newest.term {
             // To a witness, another origin is another log.
             self.known = LastCosigned { term: newest.term, ..LastCosigned::default() };
@@ -256,8 +261,7 @@ impl Collector {
         let Some(newest) = self.store.latest_checkpoint().await? else { return Ok(()) };
         let sizes = self.store.cosigned_sizes(newest.term, REMEMBERED).await?;
         let checkpoints = self.store.checkpoints_at(&sizes).await?;
-        let cosigned = sizes.iter().filter_map(|size| checkpoints.get(size)).filter(|it| it.term == newest.term);
-        for checkpoint in cosigned {
+        for checkpoint in checkpoints.iter().filter(|it| it.term == newest.term) {
             if self.states.witnessed().is_some() {
                 break;
             }
@@ -284,8 +288,7 @@ impl Collector {
 
     /// The signing key, under the origin of a checkpoint.
     fn log_key(&self, note: &Note) -> Option<VerifierKey> {
-        let origin: KeyName = Checkpoint::read(note.text()).ok()?.origin().as_str().parse().ok()?;
-        Some(VerifierKey::ed25519(origin, self.log))
+        self.log.key(Checkpoint::read(note.text()).ok()?.origin().as_str()).cloned()
     }
 
     /// True if the log has a tree that it signed. Another node may have signed it a moment ago.

@@ -12,12 +12,12 @@ mod witnessed_checkpoint;
 
 use std::sync::Arc;
 
-use ledger::ed25519::PublicKey;
 use ledger::{Moment, TreeSize};
 use store::{SignedCheckpoint, Store};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::signing::Terms;
 use crate::system::System;
 
 pub use client::Witness;
@@ -41,13 +41,13 @@ pub struct Cosigning {
 
 impl Cosigning {
     /// Follows the witnesses of a policy that have an address. `news` announces that something may have been signed;
-    /// `log` is the signing key; `stop` gets the reason if a witness has cosigned another history, so that nothing more
+    /// `log` are its names and keys; `stop` gets the reason if a witness has cosigned another history, so that nothing more
     /// may be signed; `answers` announces every answer of a witness.
     pub fn start<T: Send + Sync + 'static>(
         store: &Store,
         system: &Arc<System>,
         policy: &Arc<SitePolicy>,
-        log: PublicKey,
+        log: &Terms,
         news: &watch::Receiver<T>,
         stop: impl Fn(OtherHistory) + Send + Sync + 'static,
         answers: &watch::Sender<()>,
@@ -63,7 +63,7 @@ impl Cosigning {
                 client: client.clone(),
                 witness,
                 policy: policy.clone(),
-                log,
+                log: log.clone(),
                 states: states.clone(),
                 stop: stop.clone(),
                 known: LastCosigned::default(),

@@ -79,7 +79,9 @@ impl SitePolicy {
         let policy = Policy::read(&file).map_err(|error| PolicyFileError::Policy { path: path.to_owned(), error })?;
         let lines =
             String::from_utf8_lossy(&file).lines().map(str::trim).map(|line| format!("{line}\n")).collect::<Vec<_>>();
-        let said = |line: &&String| !line.starts_with('#') && !line.starts_with("log") && !line.trim().is_empty();
+        let said = |line: &&String| {
+            !line.starts_with('#') && !line.starts_with("log") && !line.starts_with("ended") && !line.trim().is_empty()
+        };
         let others = lines.iter().filter(said).map(String::as_str).collect();
         Ok(Self { others, ..Self::of(policy)? })
     }

@@ -51,14 +51,15 @@ impl PublicLog {
         let source = |subtree: Subtree| hashes.get(&subtree).copied();
 
         let Ok(inclusion) = InclusionProof::prove(*index, newest.size, &source) else { return Ok(None) };
-        let mut checkpoints = self.logs.record().checkpoints_at(&sizes).await?;
+        let checkpoints = self.logs.record().checkpoints_at(&sizes).await?;
         let mut cosignatures = self.logs.record().cosignature_lines(&sizes).await?;
         let trees = sizes.into_iter().filter_map(|size| {
             let tree = Tree { size, root: ledger::proof::root(size, &source).ok()? };
-            let signed = checkpoints.remove(&size).filter(|signed| signed.tree == tree);
+            // A term begins with the last tree of the one before, under which witnesses had seen it.
+            let signed = checkpoints.iter().find(|signed| signed.tree == tree);
             let checkpoint = signed.and_then(|signed| {
                 let lines = cosignatures.remove(&(signed.term, size)).unwrap_or_default();
-                lines.iter().fold(signed.note, |note, line| note + line + "\n").parse().ok()
+                lines.iter().fold(signed.note.clone(), |note, line| note + line + "\n").parse().ok()
             });
             Some(TreeProof { tree, checkpoint, consistency: ConsistencyProof::prove(size, newest.size, &source).ok()? })
         });
@@ -66,23 +67,18 @@ impl PublicLog {
             let inclusion = InclusionProof::prove(index, size, &source).ok()?;
             Some(SealProof { entry, index, size, inclusion })
         });
-        let mut keys = vec![self.signer.verifier(&self.logs.record().log().origin)];
-        let later =
-            self.logs.record().successions().await?.into_iter().filter(|succession| succession.term <= signed.term);
-        keys.extend(later.map(|succession| self.signer.verifier(&succession.origin)));
+        let terms = self.signer.terms().iter().filter(|known| known.term <= signed.term);
+        let keys = terms.map(|known| known.key.clone()).collect();
         let entry = Seq(u32::try_from(entry).unwrap_or(u32::MAX));
         let (trees, seals) = (trees.collect(), seals.collect());
         Ok(Some(LogEvidence { keys, checkpoint, entry, index: *index, inclusion, trees, seals, players: None }))
     }
 
-    /// The policy of this site for its own log, as text. Without a policy file it is the log's key, and no witness.
+    /// The policy of this site for its own log, as text. Without a policy file it is the log's keys, and no witness.
     #[must_use]
     pub fn policy_text(&self) -> String {
-        let log = self.signer.verifier(&self.signer.origin());
-        match self.cosigning() {
-            Some(cosigning) => format!("log {log}\n{}", cosigning.policy().others()),
-            None => format!("log {log}\nquorum none\n"),
-        }
+        let others = self.cosigning().map_or("quorum none\n", |cosigning| cosigning.policy().others());
+        self.signer.terms().policy() + others
     }
 }
 

@@ -34,7 +34,6 @@ use crate::logs::Logs;
 use crate::scope::Scope;
 use crate::signing::{Signer, SigningError};
 use crate::system::System;
-use crate::vault::Vault;
 use last_checkpoint::LastCheckpoint;
 
 /// Places in the cache, of about 100 bytes each.
@@ -44,7 +43,6 @@ const CACHED_PLACES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 #[derive(Debug)]
 pub struct PublicLog {
     logs: Arc<Logs>,
-    vault: Vault,
     system: Arc<System>,
     signer: Signer,
     /// The witnesses that are asked, if a policy names some.
@@ -57,10 +55,10 @@ pub struct PublicLog {
 }
 
 impl PublicLog {
-    pub(crate) fn new(logs: Arc<Logs>, vault: Vault, system: Arc<System>, signer: Signer) -> Self {
+    pub(crate) fn new(logs: Arc<Logs>, system: Arc<System>, signer: Signer) -> Self {
         let (answers, last) = (watch::Sender::new(()), LastCheckpoint::new());
         let places = Mutex::new(LruCache::new(CACHED_PLACES));
-        Self { logs, vault, system, signer, cosigning: OnceLock::new(), answers, last, places }
+        Self { logs, system, signer, cosigning: OnceLock::new(), answers, last, places }
     }
 
     /// The signer of the log.

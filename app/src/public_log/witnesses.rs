@@ -21,7 +21,7 @@ impl PublicLog {
         self.note_last_checkpoint().await?;
         let signer = self.signer.clone();
         let stop = move |other: OtherHistory| signer.contradicted(&other.by, &other.what, &other.held);
-        let (policy, news, log) = (Arc::new(policy), self.signer.watch(), self.vault.keys().log().public());
+        let (policy, news, log) = (Arc::new(policy), self.signer.watch(), self.signer.terms());
         self.cosigning.get_or_init(|| {
             Cosigning::start(self.logs.record(), &self.system, &policy, log, &news, stop, &self.answers)
         });

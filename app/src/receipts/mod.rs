@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use engine::Seat;
-use ledger::{DecisionId, Field, Hash, MatchId, Receipt, Seq, SignedReceipt};
+use ledger::{DecisionId, Field, Hash, KeyName, MatchId, Receipt, Seq, SignedReceipt};
 use record::body::SeatWord;
 use record::{History, Secret, SeedRecord, ShareOpeningsRecord};
 use store::{Escrow, Ordinal, StoredSubmission};
@@ -169,6 +169,8 @@ impl Receipts {
     ) -> Result<SignedReceipt, AppError> {
         let unreadable = |what: &str| AppError::Unreadable(what.to_owned());
         let asked = asked_leaf(history, decision).ok_or_else(|| unreadable("a submission answers no question"))?;
+        let keys = self.matches.vault.keys();
+        let host = keys.host_signer(&history.opened.host_key, KeyName::from(&history.origin));
         let receipt = Receipt {
             origin: history.origin.clone(),
             match_id: history.match_id,
@@ -181,7 +183,7 @@ impl Receipts {
             commitments: row.commitments.clone(),
             is_final: row.is_final,
         };
-        receipt.sign(&self.logs.of(history.match_id).host).map_err(|error| unreadable(&error.to_string()))
+        receipt.sign(&host).map_err(|error| unreadable(&error.to_string()))
     }
 
     /// All receipts of a seat, by decision, with the fate of each submission.

@@ -9,19 +9,19 @@ use std::thread;
 use std::time::Duration;
 
 use ledger::checkpoint::Checkpoint;
-use ledger::ed25519::PublicKey;
-use ledger::note::{KeyName, Note, VerifierKey};
+use ledger::note::Note;
 use ledger::{OriginLine, Tree, TreeSize};
 use thiserror::Error;
 
+use super::terms::Terms;
 use crate::durable::sync_name;
 
 /// The file of the last checkpoint.
 #[derive(Clone, Debug)]
 pub(super) struct CheckpointFile {
     path: PathBuf,
-    /// The log's public key. Its name is the origin, and so changes with a succession.
-    public: PublicKey,
+    /// The log's names and keys.
+    terms: Terms,
 }
 
 /// The contents of the file.
@@ -77,17 +77,17 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 const LOCK_RETRY: Duration = Duration::from_millis(5);
 
 impl CheckpointFile {
-    pub(super) const fn new(path: PathBuf, public: PublicKey) -> Self {
-        Self { path, public }
+    pub(super) const fn new(path: PathBuf, terms: Terms) -> Self {
+        Self { path, terms }
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The log's key under one of its origins.
-    pub(super) fn verifier(&self, origin: KeyName) -> VerifierKey {
-        VerifierKey::ed25519(origin, self.public)
+    /// The log's names and keys.
+    pub(super) const fn terms(&self) -> &Terms {
+        &self.terms
     }
 
     /// The stored checkpoint; none if there is no file.
@@ -97,18 +97,27 @@ impl CheckpointFile {
             Err(error) => Err(error),
             Ok(bytes) => {
                 let foreign = || FileError::Foreign { path: self.path.clone() };
-                Ok(self.parse(&bytes).ok_or_else(foreign).map(Some))
+                Ok(self.parse(&bytes).or_else(|| self.later(&bytes)).ok_or_else(foreign).map(Some))
             }
         }
     }
 
-    /// The checkpoint in a note signed by this log's key under any origin.
+    /// The checkpoint in a note signed by this log's key under any of its origins.
     pub(super) fn parse(&self, note: &[u8]) -> Option<FileCheckpoint> {
         let note = Note::read(note).ok()?;
         let checkpoint = Checkpoint::read(note.text()).ok()?;
-        let name: KeyName = checkpoint.origin().as_str().parse().ok()?;
-        note.verify([&self.verifier(name)]).ok()?;
+        note.verify([self.terms.key(checkpoint.origin().as_str())?]).ok()?;
         Some(FileCheckpoint { origin: checkpoint.origin().clone(), tree: checkpoint.tree() })
+    }
+
+    /// The checkpoint of a later origin of this log, of which the database knows nothing: it was set back, and nobody here knows
+    /// the key. Such a file only stops the signing.
+    fn later(&self, note: &[u8]) -> Option<FileCheckpoint> {
+        let checkpoint = Checkpoint::read(Note::read(note).ok()?.text()).ok()?;
+        let origin = checkpoint.origin().clone();
+        let first = self.terms.iter().next()?.origin.as_str();
+        let is_unknown = origin.term().0 == first && self.terms.key(origin.as_str()).is_none();
+        is_unknown.then(|| FileCheckpoint { origin, tree: checkpoint.tree() })
     }
 
     /// Stores a checkpoint durably, replacing the expected one. False if the file holds something else by now, and then
@@ -177,8 +186,7 @@ impl CheckpointFile {
 
 #[cfg(test)]
 mod tests {
-    use ledger::ed25519::SecretKey;
-    use ledger::{Checkpoint, Hash, Origin, SignerKey};
+    use ledger::{Checkpoint, Hash, KeyName, Origin, SignerKey};
 
     use super::*;
 
@@ -191,7 +199,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let origin: Origin = "localhost/matchbook-0123abcd".parse().unwrap();
         let key = SignerKey::from_seed(KeyName::from(&origin), &[7; 32]);
-        let file = CheckpointFile::new(folder.path().join("checkpoint"), SecretKey::from_seed(&[7; 32]).public());
+        let file = CheckpointFile::new(folder.path().join("checkpoint"), Terms::first(origin.clone(), key.verifier()));
         let line = OriginLine::from(&origin);
         let remembered = |tree| FileCheckpoint { origin: line.clone(), tree };
         let advance = |from: Option<Tree>, to: Tree| {

@@ -9,6 +9,7 @@ mod scrubbing;
 mod stop_reason;
 mod succession;
 mod task;
+mod terms;
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use std::time::Duration;
 
 use file::CheckpointFile;
 use ledger::note::{Note, VerifierKey};
-use ledger::{Hash, KeyName, Moment, Origin, Tree, TreeSize};
+use ledger::{Hash, Moment, Origin, Tree, TreeSize};
 use prometheus_client::metrics::counter::Counter;
 use scrubbing::Scrubber;
 use store::database::one_connection;
@@ -35,7 +36,8 @@ use crate::workers::Workers;
 pub use file::FileError;
 pub use scrubbing::ScrubbingState;
 pub use stop_reason::{NOT_SIGNED, StopReason};
-pub use succession::{Plan, SuccessionError, plan};
+pub use succession::{Plan, Reason, SuccessionError, begin_term, plan};
+pub use terms::{LogTerm, Terms};
 
 /// The time limit of a caller that needs a checkpoint.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -114,7 +116,6 @@ pub struct Signer {
     state: watch::Receiver<SigningState>,
     scrubbing: watch::Receiver<ScrubbingState>,
     file: CheckpointFile,
-    origin: Origin,
 }
 
 impl Signer {
@@ -123,12 +124,13 @@ impl Signer {
     pub fn start(
         store: &Store,
         key: LogKey,
+        terms: Terms,
         file: PathBuf,
         system: Arc<System>,
         workers: &Workers,
         failures: Counter,
     ) -> Self {
-        let file = CheckpointFile::new(file, key.public());
+        let file = CheckpointFile::new(file, terms);
         // Their own connections: busy pages never keep the log from being signed.
         let on_its_own = |name| store.with_pool(one_connection(store.pool(), name, PATIENCE));
         let (requests, requested) = watch::channel(SigningRequests { held: true, ..SigningRequests::default() });
@@ -148,18 +150,17 @@ impl Signer {
             Ok::<(), Infallible>(())
         });
         workers.watch("scrubber of the log", scrubs);
-        Self { requests, state, scrubbing, file, origin: store.log().origin.clone() }
+        Self { requests, state, scrubbing, file }
     }
 
     /// A signer without a task, for what adds nothing to the log: it signs nothing, and looks neither at the log nor at the
     /// checkpoint file. Whoever waits for a checkpoint of it gets none.
     #[must_use]
-    pub fn idle(store: &Store, key: &LogKey, file: PathBuf) -> Self {
+    pub fn idle(terms: Terms, file: PathBuf) -> Self {
         let (requests, _) = watch::channel(SigningRequests { held: true, ..SigningRequests::default() });
         let (_, state) = watch::channel(SigningState::default());
         let (_, scrubbing) = watch::channel(ScrubbingState::default());
-        let file = CheckpointFile::new(file, key.public());
-        Self { requests, state, scrubbing, file, origin: store.log().origin.clone() }
+        Self { requests, state, scrubbing, file: CheckpointFile::new(file, terms) }
     }
 
     /// How far the log was read again and compared.
@@ -269,16 +270,23 @@ impl Signer {
         self.file.path()
     }
 
-    /// The current origin of the log: its own, or that of its last succession.
+    /// The names of the log and their keys.
     #[must_use]
-    pub fn origin(&self) -> Origin {
-        self.latest().map_or_else(|| self.origin.clone(), |signed| signed.origin.clone())
+    pub const fn terms(&self) -> &Terms {
+        self.file.terms()
     }
 
-    /// The log's public key under one of its origins.
+    /// The present origin of the log: its own, or that of its last succession.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        self.terms().present().origin.clone()
+    }
+
+    /// The log's key under one of its origins.
     #[must_use]
     pub fn verifier(&self, origin: &Origin) -> VerifierKey {
-        self.file.verifier(KeyName::from(origin))
+        let terms = self.terms();
+        terms.key(origin.as_str()).unwrap_or(&terms.present().key).clone()
     }
 
     /// Reports that somebody, such as a witness, holds a checkpoint which this log signed and cannot extend. Signing stops

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ledger::Origin;
 use store::{Contradiction, Denial, Trouble};
 
 use super::file::FileError;
@@ -20,6 +21,11 @@ pub enum StopReason {
     File(FileError),
     /// The end of the log is not what was acknowledged.
     End(String),
+    /// The operator began a new term of the log, after the start of this program.
+    NewTerm {
+        /// The log's new name.
+        origin: Origin,
+    },
     /// Somebody else holds a checkpoint of this log that it cannot extend.
     Seen {
         /// The holder, such as a witness's name.
@@ -39,7 +45,11 @@ impl StopReason {
     #[must_use]
     pub const fn is_about_entries(&self) -> bool {
         match self {
-            Self::Denied(_) | Self::Log(Contradiction::Tile { .. }) | Self::File(_) | Self::Seen { .. } => false,
+            Self::Denied(_)
+            | Self::Log(Contradiction::Tile { .. })
+            | Self::File(_)
+            | Self::NewTerm { .. }
+            | Self::Seen { .. } => false,
             Self::Log(_) | Self::End(_) => true,
         }
     }
@@ -60,6 +70,10 @@ impl StopReason {
                 "If the database that has those entries still exists, use it again: signing then goes on by itself. If they \
                  are lost for good, run \u{201c}matchbook log succeed\u{201d}: it starts a new origin that says openly what \
                  the old one had signed."
+            }
+            Self::NewTerm { .. } => {
+                "Start the program again. Another machine needs the new files of keys/ first: copy them from where you ran the \
+                 command."
             }
             Self::End(_) => {
                 "If the database that has those entries still exists, use it again: signing then goes on by itself. If they \
@@ -102,6 +116,9 @@ impl fmt::Display for StopReason {
             Self::Log(contradiction) => contradiction.fmt(f),
             Self::End(what) => f.write_str(what),
             Self::File(error) => error.fmt(f),
+            Self::NewTerm { origin } => {
+                write!(f, "the log goes on as {origin}, with new keys, and this program has those of before")
+            }
             Self::Seen { by, what } => write!(f, "{by} holds a checkpoint of this log that it cannot extend: {what}"),
         }
     }

@@ -1,31 +1,50 @@
-//! Continuing under a new origin, when the old one cannot continue: it signed entries that are lost, and holders of
-//! such a checkpoint must not see another history under the same name.
+//! A new term of the log: a new origin with new keys. The old one cannot continue where it signed entries that are lost, because
+//! holders of such a checkpoint must not see another history under the same name; or the operator changes the keys.
 
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use ledger::checkpoint::{CheckpointError, ExtensionLine};
-use ledger::{Moment, Origin, Tree, TreeSize};
-use store::{Contradiction, SignedHead, Store, StoreError, Succession, SurveyError, Term};
+use ledger::{Hash, KeyName, Origin, Tree, TreeSize, VerifierKey};
+use record::succession::Succession as SuccessionLine;
+use store::{Contradiction, PgConnection, SignedHead, Store, StoreError, Succession, SurveyError, Term};
 use thiserror::Error;
 
+use super::Terms;
 use super::file::{CheckpointFile, FileError};
-use super::task::{checkpoint_of_term, extension};
-use crate::keys::LogKey;
+use super::task::checkpoint_of_term;
+use crate::keys::{Keys, KeysError, LogKey};
+use crate::scope::LOG;
+use crate::system::System;
 
-/// A possible succession.
+/// A possible new term.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The last signed head, which must still be the same when the succession is made.
+    /// The last signed head, which must still be the same when the term begins.
     pub seen: Option<SignedHead>,
     /// The previous origin.
     pub before: Origin,
-    /// The new one.
-    pub next: Succession,
+    /// Its key.
+    pub before_key: VerifierKey,
+    /// The number of the new term.
+    pub term: Term,
+    /// The new origin.
+    pub origin: Origin,
+    /// The last tree that was signed and is still there.
+    pub common: Tree,
+    /// The last tree that was signed.
+    pub last: Tree,
     /// The reason why the old origin cannot continue; none if it is not known here.
     pub why: Option<Contradiction>,
-    /// The line that every checkpoint of the new origin has.
-    pub line: ExtensionLine,
+}
+
+/// The operator's reason to begin a new term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Entries that were signed are lost.
+    Lost,
+    /// The same, and only somebody elsewhere knows it.
+    LostElsewhere,
+    /// The keys are to be others.
+    Keys,
 }
 
 /// The reason why a succession is unnecessary or impossible.
@@ -37,6 +56,20 @@ pub enum SuccessionError {
          witness holds a checkpoint that it cannot extend, say --even-so)"
     )]
     Sound,
+    /// The old origin cannot continue, so that this is no change of keys.
+    #[error(
+        "{0}. A change of keys does not mend that: as docs/operating.md says, \u{201c}The log is not signed any more. What now?\u{201d}"
+    )]
+    Unsound(Contradiction),
+    /// The old key is not here.
+    #[error(
+        "the key of {0} is not in keys/, so it cannot name the next one. Put it back; if it is lost or was stolen, say \
+         --old-key-lost"
+    )]
+    NoKey(Origin),
+    /// The log was signed meanwhile.
+    #[error("the log was signed in the meantime: look again before you do this")]
+    Moved,
     /// The log itself is damaged.
     #[error("the log is damaged, and no origin could sign it: {0}. Restore the database from a backup first")]
     Damaged(Contradiction),
@@ -45,57 +78,97 @@ pub enum SuccessionError {
     File(#[from] FileError),
     /// The file cannot be read.
     #[error("the checkpoint file cannot be read: {0}")]
-    Unreadable(#[from] io::Error),
+    Unreadable(#[from] std::io::Error),
+    /// The keys.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
     /// The new name is too long.
     #[error("the origin {0} is too long for another part")]
     TooLong(Origin),
-    /// The line cannot be written.
-    #[error(transparent)]
-    Line(#[from] CheckpointError),
     /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Plans a succession of the current log. `even_so` allows it even if nothing here contradicts the log.
+/// Plans a new term of the log.
 ///
 /// # Errors
 /// [`SuccessionError`]
-pub async fn plan(
-    store: &Store,
-    key: &LogKey,
-    file: PathBuf,
-    now: Moment,
-    even_so: bool,
-) -> Result<Plan, SuccessionError> {
+pub async fn plan(store: &Store, terms: &Terms, file: PathBuf, reason: Reason) -> Result<Plan, SuccessionError> {
     let seen = store.signed_head().await?;
     let term = seen.map_or(Term(0), |seen| seen.term);
-    let successions = store.successions().await?;
-    let before = successions.iter().find(|succession| succession.term == term);
-    let before = before.map_or(&store.log().origin, |succession| &succession.origin).clone();
-    let file = CheckpointFile::new(file, key.public());
+    let present = terms.of(term).unwrap_or(terms.present());
+    let (before, before_key) = (present.origin.clone(), present.key.clone());
+    let file = CheckpointFile::new(file, terms.clone());
     let kept = file.read()??;
-    let kept = checkpoint_of_term(file.path(), kept, term, &before, &store.log().origin, &successions)?;
+    let kept = checkpoint_of_term(&file, kept, term)?;
     let size = store.size().await?;
-    // The entries themselves must be intact, whatever was signed. Tiles are derived, and are built again.
-    match store.with_pool(store.pool().clone()).survey(size, &[]).await {
-        Ok(_) | Err(SurveyError::Contradiction(Contradiction::Tile { .. })) => {}
-        Err(SurveyError::Contradiction(damage)) => return Err(SuccessionError::Damaged(damage)),
-        Err(SurveyError::Store(error)) => return Err(error.into()),
+    if reason != Reason::Keys {
+        // The entries themselves must be intact, whatever was signed. Tiles are derived, and are built again.
+        match store.with_pool(store.pool().clone()).survey(size, &[]).await {
+            Ok(_) | Err(SurveyError::Contradiction(Contradiction::Tile { .. })) => {}
+            Err(SurveyError::Contradiction(damage)) => return Err(SuccessionError::Damaged(damage)),
+            Err(SurveyError::Store(error)) => return Err(error.into()),
+        }
     }
+    let signed = [seen.map(|seen| seen.tree), kept.map(|kept| kept.tree)].into_iter().flatten();
     let mut why = None;
-    for tree in [seen.map(|seen| seen.tree), kept.map(|kept| kept.tree)].into_iter().flatten() {
+    for tree in signed.clone() {
         why = why.or(against(store, tree, size).await?);
     }
-    if why.is_none() && !even_so {
-        return Err(SuccessionError::Sound);
+    match (reason, why) {
+        (Reason::Lost, None) => return Err(SuccessionError::Sound),
+        (Reason::Keys, Some(why)) => return Err(SuccessionError::Unsound(why)),
+        _ => {}
     }
-    let common = common(store, term, size).await?;
+    let start = present.line.as_ref().map_or_else(Tree::empty, |line| line.common);
+    let common = match seen.map(|seen| seen.tree) {
+        Some(seen) if against(store, seen, size).await?.is_none() => seen,
+        _ => common(store, term, size, start).await?,
+    };
+    let last = signed.max_by_key(|tree| tree.size).filter(|last| last.size > common.size).unwrap_or(common);
     let next = Term(term.0.saturating_add(1));
-    let origin = store.log().origin.later(u32::from(next.0) + 1);
+    let origin = store.log().origin.later(number(next));
     let origin = origin.map_err(|_| SuccessionError::TooLong(before.clone()))?;
-    let line = extension(&before, common)?;
-    Ok(Plan { seen, before, next: Succession { term: next, origin, common, at: now }, why, line })
+    Ok(Plan { seen, before, before_key, term: next, origin, common, last, why })
+}
+
+/// The number of a term in names and files, from 1.
+fn number(term: Term) -> u32 {
+    u32::from(term.0) + 1
+}
+
+/// Begins a planned term: makes its keys in the data folder, and has the key before name them, if that is here. Only the owner
+/// of the database may.
+///
+/// # Errors
+/// [`SuccessionError`]. Nothing has begun then; keys that were made are found by the next try.
+pub async fn begin_term(
+    owner: &mut PgConnection,
+    plan: &Plan,
+    data: &Path,
+    before: Option<&LogKey>,
+    system: &System,
+) -> Result<SuccessionLine, SuccessionError> {
+    let Plan { seen, term, ref origin, common, last, .. } = *plan;
+    let keys = Keys::create_term(data, number(term), system)?;
+    let key = VerifierKey::ed25519(KeyName::from(origin), keys.log);
+    let host = Hash::new(keys.host);
+    let mut line = SuccessionLine { before: plan.before.to_string(), common, key, host, last, named: None };
+    if let Some(before) = before {
+        line = line.named_by(&before.named(KeyName::from(&plan.before)));
+    }
+    let next = Succession {
+        term,
+        origin: origin.clone(),
+        common,
+        last,
+        log_key: *keys.log.bytes(),
+        host_key: keys.host,
+        named: line.named.as_ref().map(ToString::to_string),
+        at: system.now(),
+    };
+    if store::succeed(owner, LOG, seen, &next).await? { Ok(line) } else { Err(SuccessionError::Moved) }
 }
 
 /// The reason why the log does not extend this tree, if it does not.
@@ -109,10 +182,11 @@ async fn against(store: &Store, tree: Tree, size: TreeSize) -> Result<Option<Con
 }
 
 /// The largest tree signed in a term that the log still has. A log that agrees with a checkpoint agrees with all
-/// earlier ones, so a binary search finds it.
-async fn common(store: &Store, term: Term, size: TreeSize) -> Result<Tree, StoreError> {
+/// earlier ones, so a binary search finds it. `start` is the tree with which the term began.
+async fn common(store: &Store, term: Term, size: TreeSize, start: Tree) -> Result<Tree, StoreError> {
     // Checkpoints up to `low` are `agreed` or older; checkpoints above `limit` disagree or do not exist.
-    let (mut agreed, mut low, mut limit) = (Tree::empty(), 0, size.0);
+    let start = if against(store, start, size).await?.is_none() { start } else { Tree::empty() };
+    let (mut agreed, mut low, mut limit) = (start, start.size.0, size.0);
     // The newest one first: after a restore it is nearly always right.
     let mut probe = limit;
     while low < limit {

@@ -1,21 +1,20 @@
 //! The signing task, and the order of its steps. Each step says what a crash there would mean.
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ledger::checkpoint::{Checkpoint, CheckpointError, ExtensionLine};
+use ledger::checkpoint::{Checkpoint, CheckpointError};
 use ledger::{KeyName, Origin, OriginLine, Tree, TreeSize};
 use prometheus_client::metrics::counter::Counter;
-use store::{SignedCheckpoint, SignedHead, Store, StoreError, Succession, SurveyError, Term};
+use store::{SignedCheckpoint, SignedHead, Store, StoreError, SurveyError, Term};
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until};
 
 use super::file::{CheckpointFile, FileCheckpoint, FileError};
-use super::{NOT_SIGNED, SignedTree, SigningRequests, SigningState, StopReason};
+use super::{LogTerm, NOT_SIGNED, SignedTree, SigningRequests, SigningState, StopReason};
 use crate::keys::LogKey;
 use crate::steps;
 use crate::system::System;
@@ -36,8 +35,6 @@ pub(super) struct Task {
     file: CheckpointFile,
     system: Arc<System>,
     failures: Counter,
-    /// The origins after the log's own.
-    successions: Vec<Succession>,
     /// True if the whole log must be compared with the signed trees before the next one: after a contradiction. At a start
     /// the right edge of the tiles is held against them, and scrubbing does the rest.
     survey: bool,
@@ -85,10 +82,9 @@ impl From<FileError> for StepError {
 
 impl Task {
     pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>, failures: Counter) -> Self {
-        let successions = Vec::new();
         let (latest, agreed, found) = (None, None, None);
         let (survey, is_end_kept) = (false, None);
-        Self { store, key, file, system, failures, successions, survey, is_end_kept, latest, agreed, found }
+        Self { store, key, file, system, failures, survey, is_end_kept, latest, agreed, found }
     }
 
     /// Signs until there are no more callers.
@@ -228,9 +224,13 @@ impl Task {
         }
         let size = self.store.size().await?;
         let term = head.map_or(Term(0), |head| head.term);
-        let origin = self.origin(term).await?;
-        let (path, first) = (self.file.path(), &self.store.log().origin);
-        let remembered = checkpoint_of_term(path, self.found.clone(), term, &origin, first, &self.successions)?;
+        let Some(LogTerm { origin, .. }) = self.file.terms().of(term).cloned() else {
+            // The operator began a new term meanwhile: this program does not have its keys.
+            let successions = self.store.successions().await?;
+            let next = successions.into_iter().find(|next| next.term == term).ok_or(StepError::Term(term))?;
+            return Err(StepError::Stopped(StopReason::NewTerm { origin: next.origin }));
+        };
+        let remembered = checkpoint_of_term(&self.file, self.found.clone(), term)?;
         if let Some(seen) = contradiction
             && self.latest.as_ref().is_none_or(|latest| latest.term == term)
         {
@@ -326,8 +326,9 @@ impl Task {
         // 2. The note. The same tree always gives the same bytes (RFC 8032 draws nothing), so signing it again, here or
         //    on another node, reveals nothing new. A crash here loses a note that nobody has seen.
         let mut checkpoint = Checkpoint::new(&origin, tree);
-        if let Some(line) = self.extension(term) {
-            checkpoint = checkpoint.with_extension(line?);
+        for line in self.file.terms().iter().filter(|known| known.term <= term).filter_map(|known| known.line.as_ref())
+        {
+            checkpoint = checkpoint.with_extension(line.to_string().parse()?);
         }
         let key = self.key.named(KeyName::from(&origin));
         let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.system.now() };
@@ -378,17 +379,6 @@ impl Task {
         Ok(())
     }
 
-    async fn origin(&mut self, term: Term) -> Result<Origin, StepError> {
-        if term == Term(0) {
-            return Ok(self.store.log().origin.clone());
-        }
-        if self.successions.iter().all(|succession| succession.term != term) {
-            self.successions = self.store.successions().await?;
-        }
-        let found = self.successions.iter().find(|succession| succession.term == term);
-        found.map(|succession| succession.origin.clone()).ok_or(StepError::Term(term))
-    }
-
     /// Works on the file, on a thread where waiting for the disk or a lock delays nothing.
     async fn on_file<T: Send + 'static>(
         &self,
@@ -397,39 +387,19 @@ impl Task {
         let worked = spawn_blocking(work).await.unwrap_or_else(|_| Err(io::Error::other("the work was cut short")));
         worked.map_err(|error| FileError::Unusable { path: self.file.path().to_owned(), why: error.to_string() })
     }
-
-    /// The line in every checkpoint after a succession.
-    fn extension(&self, term: Term) -> Option<Result<ExtensionLine, CheckpointError>> {
-        let succession = self.successions.iter().find(|succession| succession.term == term)?;
-        let before = self.successions.iter().rev().find(|before| before.term < term);
-        let before = before.map_or(&self.store.log().origin, |before| &before.origin);
-        Some(extension(before, succession.common))
-    }
 }
 
 /// The file's checkpoint for a term. A checkpoint of an earlier term was the reason for the succession, and no longer
 /// counts.
 pub(super) fn checkpoint_of_term(
-    path: &Path,
+    file: &CheckpointFile,
     kept: Option<FileCheckpoint>,
     term: Term,
-    origin: &Origin,
-    first: &Origin,
-    successions: &[Succession],
 ) -> Result<Option<FileCheckpoint>, FileError> {
     let Some(kept) = kept else { return Ok(None) };
-    if kept.origin == *origin {
-        return Ok(Some(kept));
+    match file.terms().iter().find(|known| kept.origin == known.origin).map(|known| known.term) {
+        Some(of) if of == term => Ok(Some(kept)),
+        Some(of) if of < term => Ok(None),
+        _ => Err(FileError::Unknown { path: file.path().to_owned(), origin: kept.origin }),
     }
-    let mut earlier = successions.iter().filter(|next| next.term < term).map(|next| &next.origin);
-    if term > Term(0) && (kept.origin == *first || earlier.any(|origin| kept.origin == *origin)) {
-        return Ok(None);
-    }
-    Err(FileError::Unknown { path: path.to_owned(), origin: kept.origin })
-}
-
-/// `succeeds <origin> <size> <root>`: the log that these checkpoints continue, and the last tree that both have in
-/// common.
-pub(super) fn extension(before: &Origin, common: Tree) -> Result<ExtensionLine, CheckpointError> {
-    format!("succeeds {before} {} {}", common.size, common.root.to_base64()).parse()
 }

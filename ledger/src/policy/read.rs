@@ -6,8 +6,12 @@ use thiserror::Error;
 
 use super::{Group, KnownLog, Member, Policy, Witness, Word};
 use crate::beacon::{BeaconError, Network};
+use crate::checkpoint::OriginLine;
 use crate::decimal::read_decimal;
+use crate::hash::Hash;
+use crate::id::TreeSize;
 use crate::note::{SignatureType, VerifierKey, VkeyError};
+use crate::tree::Tree;
 
 /// A wrong or a missing line of a policy file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -29,7 +33,7 @@ pub enum PolicyFault {
     #[error("it does not end with a line break, so that the file may have been cut short")]
     CutShort,
     /// Not one of the kinds of lines.
-    #[error("a line begins with log, witness, group, quorum, beacon or #")]
+    #[error("a line begins with log, ended, witness, group, quorum, beacon or #")]
     UnknownLine,
     /// Missing words, or too many words.
     #[error("it is written {0}")]
@@ -37,6 +41,9 @@ pub enum PolicyFault {
     /// The key does not read.
     #[error(transparent)]
     Key(#[from] VkeyError),
+    /// The last tree of a log does not read, or the log has one.
+    #[error("a log ends once, with a number of entries and their root in base64")]
+    End,
     /// The key of a witness is not of a cosigner's type.
     #[error("the key of a witness is one for cosignatures, of type 0x04 or 0x06")]
     NotACosigner,
@@ -70,6 +77,7 @@ pub enum PolicyFault {
 }
 
 const LOG: &str = "log <key> [<url>]";
+const ENDED: &str = "ended <name of a log> <entries> <root>";
 const WITNESS: &str = "witness <name> <key> [<url>]";
 const GROUP: &str = "group <name> all|any|<number> <name>...";
 const QUORUM: &str = "quorum <name>, or quorum none";
@@ -86,10 +94,12 @@ struct Reader {
     /// The quorum line, if there was one, with none for `quorum none`.
     quorum: Option<Option<Member>>,
     networks: Vec<Network>,
+    ends: Vec<(OriginLine, Tree)>,
 }
 
 impl Policy {
-    /// Reads a policy file, exactly as specified; lines for the networks of a beacon are our own.
+    /// Reads a policy file, exactly as specified; lines for the networks of a beacon, and for the
+    /// end of a log, are our own.
     ///
     /// # Errors
     /// [`PolicyError`] with the first wrong line.
@@ -109,6 +119,7 @@ impl Policy {
             groups: reader.groups,
             quorum,
             networks: reader.networks,
+            ends: reader.ends,
         })
     }
 }
@@ -124,6 +135,7 @@ impl Reader {
             [] => Ok(()),
             [first, ..] if first.starts_with(b"#") => Ok(()),
             [b"log", words @ ..] => self.log(words),
+            [b"ended", words @ ..] => self.ended(words),
             [b"witness", words @ ..] => self.witness(words),
             [b"group", words @ ..] => self.group(words),
             [b"quorum", words @ ..] => self.quorum(words),
@@ -143,6 +155,21 @@ impl Reader {
             return Err(PolicyFault::SameKey);
         }
         self.logs.push(KnownLog { key, url });
+        Ok(())
+    }
+
+    /// The last tree of a log that goes on under another name.
+    fn ended(&mut self, words: &[&[u8]]) -> Result<(), PolicyFault> {
+        let [name, size, root] = words else { return Err(PolicyFault::WrongWords(ENDED)) };
+        let log = self.logs.iter().find(|log| log.key.name().as_str().as_bytes() == *name);
+        let origin = OriginLine::from(log.ok_or_else(|| PolicyFault::UnknownName(word(name)))?.key.name());
+        let text = |bytes| std::str::from_utf8(bytes).map_err(|_| PolicyFault::End);
+        let size = read_decimal(text(size)?).map(TreeSize).ok_or(PolicyFault::End)?;
+        let root = Hash::from_base64(text(root)?).map_err(|_| PolicyFault::End)?;
+        if self.ends.iter().any(|(known, _)| *known == origin) {
+            return Err(PolicyFault::End);
+        }
+        self.ends.push((origin, Tree { size, root }));
         Ok(())
     }
 

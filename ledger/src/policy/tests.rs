@@ -1,7 +1,8 @@
 use super::*;
 use crate::cosignature::CosignerKey;
+use crate::hash::Hash;
+use crate::id::TreeSize;
 use crate::note::SignerKey;
-use crate::tree::Tree;
 
 fn log() -> SignerKey {
     SignerKey::from_seed("example.com/log".parse().unwrap(), &[1; 32])
@@ -116,6 +117,32 @@ fn the_later_of_two_cosignatures_is_reported() {
     note.add(witness(1).cosign(note.text(), at(40))).unwrap();
     let judgement = policy.judge(&note).unwrap();
     assert_eq!(judgement.cosigned.iter().map(|cosigned| cosigned.at).collect::<Vec<_>>(), [at(50)]);
+}
+
+/// A log that goes on under another name and key: each name is a log, and the first has ended.
+#[test]
+fn a_log_that_has_ended_signs_nothing_new() {
+    let tree = |size, root| Tree { size: TreeSize(size), root: Hash::new([root; 32]) };
+    let lines =
+        format!("log {}\nended example.com/log 5 {}\nquorum none\n", log().verifier(), tree(5, 1).root.to_base64());
+    let policy = Policy::read(lines.as_bytes()).unwrap();
+    let judged = |tree| policy.judge(&Checkpoint::new(log().verifier().name(), tree).sign(&log())).map(drop);
+    assert_eq!((judged(tree(4, 2)), judged(tree(5, 1))), (Ok(()), Ok(())));
+    for later in [tree(5, 2), tree(6, 1)] {
+        let refused = judged(later).unwrap_err().to_string();
+        assert!(refused.starts_with("the log example.com/log ended with 5 entries, by the policy"), "{refused}");
+    }
+    let root = tree(5, 1).root.to_base64();
+    for (line, fault) in [
+        (format!("ended elsewhere 5 {root}"), "no earlier line defines elsewhere"),
+        ("ended example.com/log 5".to_owned(), "it is written ended <name of a log> <entries> <root>"),
+        (format!("ended example.com/log 05 {root}"), "a log ends once, with a number of entries and their root"),
+        ("ended example.com/log 5 x".to_owned(), "a log ends once"),
+        (format!("ended example.com/log 6 {root}"), "a log ends once"),
+    ] {
+        let refused = Policy::read(format!("{}{line}\n", lines.replace("quorum none\n", "")).as_bytes()).unwrap_err();
+        assert!(refused.to_string().starts_with(&format!("line 3 of the policy: {fault}")), "{line}: {refused}");
+    }
 }
 
 #[test]

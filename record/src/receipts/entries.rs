@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use engine::Seat;
-use ledger::{Commitment, DecisionId, Hash, Moment, Receipt, Seq, SignedReceipt, chain};
+use ledger::{Checkpoint, Commitment, DecisionId, Hash, Moment, Receipt, Seq, SignedReceipt, chain};
 
-use super::ReceiptFile;
+use super::{ReceiptFile, signed_by_any};
 use crate::body::{Body, ReplacedSubmission, RulingEffect, Sealed, SeatPair, ShareList, ShareOpenings};
 use crate::bundle::Bundle;
 use crate::share::opening_id;
@@ -132,13 +132,14 @@ impl ReceiptFile {
         {
             return Err(FileMismatch::Opening);
         }
-        let host = header.host().ok().filter(|_| submissions.host_key == header.host_key);
-        let host = host.ok_or(FileMismatch::HostKey)?;
+        let newest = bundle.logged.as_ref().and_then(|logged| Checkpoint::read(logged.checkpoint.text()).ok());
+        let hosts = header.hosts(newest.as_ref()).ok().filter(|_| submissions.host_key == header.host_key);
+        let hosts = hosts.ok_or(FileMismatch::HostKey)?;
         let place = |line: &super::Line| {
             let signed = SignedReceipt::read(line.receipt.as_bytes()).ok()?;
             let of = (&signed.receipt.origin, signed.receipt.match_id, signed.receipt.seat);
             let own = of == (&header.origin, header.match_id, header.seat.sealer());
-            (own && signed.check(host).is_ok()).then(|| submissions.place(&signed, header.seat.0))
+            (own && signed_by_any(&signed, &hosts).is_ok()).then(|| submissions.place(&signed, header.seat.0))
         };
         Ok(self.receipts.iter().map(place).collect())
     }

@@ -79,13 +79,19 @@ impl Check {
         self
     }
 
-    /// The same check by somebody who knows the host key of the log's matches.
+    /// The host's keys after the first, as the newest checkpoint names them.
     #[must_use]
-    pub fn with_host_key(mut self, known: &str) -> Self {
+    pub fn later_host_keys(&self) -> Vec<String> {
+        self.evidence.newest.iter().flat_map(|newest| &newest.terms).map(|term| term.host.to_base64()).collect()
+    }
+
+    /// The same check by somebody who knows the host keys of the log's matches.
+    #[must_use]
+    pub fn with_host_keys(mut self, known: &[String]) -> Self {
         if let Ok(history) = &mut self.history
-            && history.opened.host_key != known
+            && !known.contains(&history.opened.host_key)
         {
-            let (expected, found) = (known.to_owned(), history.opened.host_key.clone());
+            let (expected, found) = (known.join(" or "), history.opened.host_key.clone());
             let text = "the host key is another one than that of the log".to_owned();
             history.faults.push(Fault { rule: Rule::HostKey, entry: Seq(0), text, expected, found });
         }

@@ -6,10 +6,11 @@ use ledger::checkpoint::OpenError;
 use ledger::policy::{JudgeError, Judgement, QuorumStatus};
 use ledger::{Checkpoint, CosignedAt, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
-use super::succession;
+use super::succession::prefix;
 use crate::bundle::{Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
 use crate::rule::Rule;
+use crate::succession::{Succession, successions};
 
 /// The facts that were shown, and the faults.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,8 @@ pub(super) struct Newest {
     pub(super) covers: bool,
     /// The key that signed it.
     pub(super) key: VerifierKey,
+    /// How the log came to its name, oldest first.
+    pub(super) terms: Vec<Succession>,
     /// The judgement of the reader's policy.
     pub(super) trust: Trust,
     /// The names on signature lines of unknown keys.
@@ -52,6 +55,8 @@ pub(super) enum Trust {
     Known {
         /// The witnesses that cosigned, by their names in the policy.
         witnesses: Vec<String>,
+        /// The witnesses of the policy whose keys are of a kind that is not checked here (ML-DSA), so that they never count.
+        unchecked: Vec<String>,
         /// The state of the policy's quorum.
         quorum: QuorumStatus,
         /// The policy requires witnesses.
@@ -66,6 +71,8 @@ pub(super) enum ProofGrade {
     None,
     /// The newest checkpoint extends it.
     Extended,
+    /// The newest checkpoint extends it, and it was signed under a name of the log that the reader's policy does not know.
+    Unknown,
     /// The newest checkpoint extends it, and the log had signed it.
     Signed,
 }
@@ -89,7 +96,7 @@ impl LogCheck {
                 None
             }
         };
-        let shown = evidence.trees_of(logged);
+        let shown = evidence.trees_of(logged, policy);
         for (naming, is) in &mut evidence.trees {
             let proven = shown.get(&naming.tree.size).filter(|(tree, _)| *tree == naming.tree);
             *is = proven.map_or(ProofGrade::None, |(_, shown)| *shown);
@@ -132,7 +139,13 @@ impl LogCheck {
     }
 
     /// The trees that the bundle proves, by size.
-    fn trees_of(&mut self, logged: &LogEvidence) -> BTreeMap<TreeSize, (Tree, ProofGrade)> {
+    fn trees_of(&mut self, logged: &LogEvidence, policy: Option<&Policy>) -> BTreeMap<TreeSize, (Tree, ProofGrade)> {
+        let knows = |origin: &OriginLine| {
+            policy.is_none_or(|policy| {
+                let mut logs = policy.logs().iter().map(|log| log.key.name().as_str());
+                policy.logs().is_empty() || logs.any(|name| name == origin.as_str())
+            })
+        };
         let mut proven = BTreeMap::new();
         let Some(newest) = &self.newest else { return proven };
         proven.insert(newest.tree.size, (newest.tree, ProofGrade::Signed));
@@ -152,7 +165,13 @@ impl LogCheck {
             }
             let shown = match named.checkpoint.as_ref().map(|note| open(note, logged)) {
                 None => ProofGrade::Extended,
-                Some(Ok((checkpoint, _))) if checkpoint.tree() == named.tree => ProofGrade::Signed,
+                Some(Ok((checkpoint, _))) if checkpoint.tree() == named.tree => {
+                    if knows(checkpoint.origin()) {
+                        ProofGrade::Signed
+                    } else {
+                        ProofGrade::Unknown
+                    }
+                }
                 Some(Ok((checkpoint, _))) => {
                     let text = "the checkpoint that came along for an earlier tree is of another tree";
                     wrong(text, tree_words(named.tree), &tree_words(checkpoint.tree()));
@@ -321,20 +340,24 @@ fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Res
             &first,
         ));
     }
-    if let Some(other) =
-        logged.keys.iter().find(|key| Some(key.public()) != logged.keys.first().map(|key| key.public()))
-    {
-        return Err(fault(Rule::LogKeys, "a log keeps its key when it takes a new name", first, other));
-    }
     for (key, term) in logged.keys.iter().zip(1..).skip(1) {
         let name = format!("{first}/{term}");
         if key.name().as_str() != name {
             return Err(fault(Rule::LogKeys, "the key that came along is of another log", name, key));
         }
     }
-    let (checkpoint, key) = open(&logged.checkpoint, logged).map_err(|why| {
-        fault(Rule::CheckpointSigned, "the newest checkpoint is not signed by the log", keys_words(logged), &why)
-    })?;
+    let unsigned = "the newest checkpoint is not signed by the log";
+    let (checkpoint, key) = open(&logged.checkpoint, logged)
+        .map_err(|why| fault(Rule::CheckpointSigned, unsigned, keys_words(logged), &why))?;
+    let terms = terms(logged).map_err(|why| fault(Rule::CheckpointSigned, unsigned, keys_words(logged), &why))?;
+    if logged.keys.iter().skip(1).ne(terms.iter().map(|term| &term.key)) {
+        let keys = terms.iter().map(|term| term.key.to_string()).collect::<Vec<_>>().join(" and ");
+        let text = "the keys that came along are not those of the log\u{2019}s names";
+        return Err(fault(Rule::LogKeys, text, format!("behind the first, {keys}"), &keys_words(logged)));
+    }
+    for (term, before) in terms.iter().zip(&logged.keys) {
+        term.is_named_by(before).map_err(|why| fault(Rule::CheckpointSigned, unsigned, keys_words(logged), &why))?;
+    }
     let (trust, known) = match policy {
         None => (Trust::Claimed, vec![key.clone()]),
         Some(policy) => judged(policy, &logged.checkpoint, &key).map_err(|why| {
@@ -350,6 +373,7 @@ fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Res
         entry,
         covers: false,
         key,
+        terms,
         trust,
         strangers,
     })
@@ -361,7 +385,9 @@ fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec
     let witnesses = judgement.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect();
     let known = judgement.cosigned.iter().map(|cosigned| cosigned.witness.key.clone()).chain([key.clone()]).collect();
     let quorum = judgement.quorum;
-    Ok((Trust::Known { witnesses, quorum, asks: !policy.asks_for_nobody() }, known))
+    let unchecked = policy.witnesses().iter().filter(|witness| !witness.key.can_verify());
+    let unchecked = unchecked.map(|witness| witness.name.to_string()).collect();
+    Ok((Trust::Known { witnesses, unchecked, quorum, asks: !policy.asks_for_nobody() }, known))
 }
 
 pub(super) fn judgement<'p>(policy: &'p Policy, note: &Note, key: &VerifierKey) -> Result<Judgement<'p>, JudgeError> {
@@ -380,8 +406,14 @@ pub(super) fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, Ver
     let key = logged.keys.iter().find(named).or_else(|| logged.keys.last());
     let key = key.ok_or_else(|| words(OpenError::NotSigned(ledger::note::VerifyError::NoKnownKey)))?;
     let checkpoint = Checkpoint::open(note, &OriginLine::from(key.name()), [key]).map_err(words)?;
-    succession::common(&checkpoint, logged)?;
+    prefix(&checkpoint, logged)?;
     Ok((checkpoint, key.clone()))
+}
+
+/// How the log came to the name of the newest checkpoint, as that says.
+pub(super) fn terms(logged: &LogEvidence) -> Result<Vec<Succession>, String> {
+    let newest = Checkpoint::read(logged.checkpoint.text()).map_err(|why| why.to_string())?;
+    successions(&newest, logged.keys.first().map(|key| key.name().as_str()))
 }
 
 /// Finds entries that name a smaller tree than an earlier one: a log only grows.

@@ -49,6 +49,19 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     };
     let (trusted, words) = trust(&newest.trust);
     summary.push_str(words);
+    for term in &newest.terms {
+        let name = term.key.name();
+        if !term.is_named() {
+            summary.push_str(&format!(
+                " It goes on as {name} under a key that its key before did not name: compare it with the operator\u{2019}s word."
+            ));
+        }
+        if term.lost() > 0 {
+            let lost = term.lost();
+            summary
+                .push_str(&format!(" Of what it had signed before it was {name}, the last {lost} entries are lost."));
+        }
+    }
     let open: Vec<_> = evidence.trees.iter().filter(|(_, shown)| *shown != ProofGrade::Signed).collect();
     if let all @ 1.. = evidence.trees.len() {
         let (signed, seen) = (all - open.len(), evidence.trees.iter().filter(|(naming, _)| naming.seen).count());
@@ -86,6 +99,7 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     finding.details.extend(waits.details);
     finding.details.extend(open.into_iter().map(|(named, is)| {
         let why = match (*is, named.tree.size > newest.tree.size) {
+            (ProofGrade::Unknown, _) => "was signed under a name of the log that the policy does not know",
             (ProofGrade::Extended, _) => "is a beginning of the log, but the log never signed it",
             (_, true) => "is larger than the newest checkpoint",
             _ => "came along without its proof",
@@ -143,10 +157,19 @@ fn details(newest: &Newest) -> Vec<Detail> {
         ),
         tell(Rule::Newest, format!("signed by {}", newest.key)),
     ];
-    if let Trust::Known { witnesses, .. } = &newest.trust {
+    details.extend(newest.terms.iter().map(|term| {
+        let named = if term.is_named() { "which its key before named" } else { "which its key before did not name" };
+        let text = format!("the log goes on as {} from {} entries, {named}", term.key.name(), term.common.size);
+        tell(Rule::Newest, text)
+    }));
+    if let Trust::Known { witnesses, unchecked, .. } = &newest.trust {
         let who =
             if witnesses.is_empty() { "no witness that the policy knows".to_owned() } else { witnesses.join(", ") };
         details.push(tell(Rule::Witnesses, format!("cosigned by {who}")));
+        details.extend(unchecked.iter().map(|name| {
+            let text = "has a key of a kind that cannot be checked here (ML-DSA), so it counts as absent";
+            tell(Rule::Witnesses, format!("the witness {name} of the policy {text}"))
+        }));
     }
     if !newest.strangers.is_empty() {
         let who = newest.strangers.join(", ");

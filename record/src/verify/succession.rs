@@ -4,27 +4,23 @@ use std::collections::BTreeMap;
 
 use ledger::{Checkpoint, Tree, TreeSize};
 
-use super::log_check::{LogCheck, ProofGrade, open, tree_words};
+use super::log_check::{LogCheck, ProofGrade, terms, tree_words};
 use crate::bundle::LogEvidence;
 use crate::history::Fault;
 use crate::rule::Rule;
-use crate::succession::common_tree;
+use crate::succession::successions;
 
 impl LogCheck {
-    /// Compares the tree in the `succeeds` line of each checkpoint of a bundle with every other tree of the bundle: one
-    /// size has one root.
+    /// Compares the trees from which the log went on under a new name with every other tree of the bundle: one size has one
+    /// root.
     pub(super) fn successions(&mut self, logged: &LogEvidence, shown: &BTreeMap<TreeSize, (Tree, ProofGrade)>) {
-        let before = logged.players.as_ref().map(|players| &players.before);
+        let Some(newest) = &self.newest else { return };
+        let before = logged.players.as_ref().map(|players| players.before.tree);
         let mut roots: BTreeMap<TreeSize, Tree> = shown.iter().map(|(size, (tree, _))| (*size, *tree)).collect();
-        for tree in self.trees.iter().map(|(named, _)| named.tree).chain(before.map(|before| before.tree)) {
+        for tree in self.trees.iter().map(|(named, _)| named.tree).chain(before) {
             roots.entry(tree.size).or_insert(tree);
         }
-        let earlier = logged.trees.iter().chain(before).filter_map(|tree| tree.checkpoint.as_ref());
-        for note in [&logged.checkpoint].into_iter().chain(earlier) {
-            let Some(common) = open(note, logged).ok().and_then(|(checkpoint, _)| common(&checkpoint, logged).ok()?)
-            else {
-                continue;
-            };
+        for common in newest.terms.iter().map(|term| term.common) {
             let known = *roots.entry(common.size).or_insert(common);
             if known != common {
                 self.faults.push(Fault {
@@ -39,9 +35,11 @@ impl LogCheck {
     }
 }
 
-/// The tree that a checkpoint says to have in common with the log before, by the names of the bundle's log keys.
-pub(super) fn common(checkpoint: &Checkpoint, logged: &LogEvidence) -> Result<Option<Tree>, String> {
-    let names: Vec<&str> = logged.keys.iter().map(|key| key.name().as_str()).collect();
-    let before = names.iter().position(|name| *name == checkpoint.origin().as_str()).and_then(|at| at.checked_sub(1));
-    common_tree(checkpoint, before.and_then(|at| names.get(at).copied()))
+/// Checks that a checkpoint of a bundle says the same of the log's names up to its own as the newest.
+pub(super) fn prefix(checkpoint: &Checkpoint, logged: &LogEvidence) -> Result<(), String> {
+    let said = successions(checkpoint, logged.keys.first().map(|key| key.name().as_str()))?;
+    if terms(logged)?.starts_with(&said) {
+        return Ok(());
+    }
+    Err("its succeeds lines are others than those of the newest checkpoint".to_owned())
 }

@@ -1,7 +1,7 @@
 //! A host that holds every key and forges what nothing else of the record contradicts: each of its lies fails a finding.
 
 use engine::{Seat, SplitMix64, Verdict};
-use ledger::{Checkpoint, Hash, KeyName, Kind, SignerKey, Tree};
+use ledger::{Hash, Kind};
 use record::body::Body;
 use record::verify::{Status, verify, verify_by};
 use record::{Bundle, Rule};
@@ -10,7 +10,7 @@ use crate::book::Book;
 use crate::evil_host::{EvilHost, pieces};
 use crate::forger::{Seals, among_others, bodies, caught, forged};
 use crate::forgery::puzzler;
-use crate::log::{cosigned, log_key, logged, policy};
+use crate::log::{logged, policy};
 use crate::seeds::{ended, plays, seeded};
 
 const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
@@ -190,76 +190,6 @@ fn a_hidden_draw_gives_no_path() {
         drawn.next().unwrap().key.as_mut().unwrap().path.0.push(Hash::ZERO);
     };
     among_others(&forged(&book, Seals::Kept, hidden), 5, "without its key a draw gives no path");
-}
-
-/// The key of the log's second name.
-fn later_key(book: &Book) -> SignerKey {
-    SignerKey::from_seed(format!("{}/2", book.origin).parse::<KeyName>().unwrap(), &[3; 32])
-}
-
-/// A checkpoint of the log's second name.
-fn later_note(book: &Book, tree: Tree, line: &str) -> ledger::Note {
-    let text = format!("{}/2\n{}\n{}\n{line}", book.origin, tree.size, tree.root.to_base64());
-    cosigned(ledger::Note::sign(text.parse().unwrap(), &later_key(book)))
-}
-
-/// The same file under a second name of the log.
-pub(crate) fn succeeded(book: &Book, line: &str) -> Bundle {
-    let mut bundle = logged(book);
-    let evidence = bundle.logged.as_mut().unwrap();
-    let tree = Checkpoint::read(evidence.checkpoint.text()).unwrap().tree();
-    evidence.checkpoint = later_note(book, tree, line);
-    evidence.keys.push(later_key(book).verifier().clone());
-    bundle
-}
-
-#[test]
-fn a_later_name_says_where_it_goes_on_from() {
-    let book = puzzler();
-    let (origin, size) = (&book.origin, book.leaves.len());
-    let root = Hash::new([5; 32]).to_base64();
-    let empty = Tree::empty().root.to_base64();
-    let trees: Vec<Tree> = logged(&book).logged.unwrap().trees.iter().map(|named| named.tree).collect();
-    let goes_on = |tree: Tree| format!("succeeds {origin} {} {}\n", tree.size, tree.root.to_base64());
-    for tree in &trees {
-        let good = succeeded(&book, &goes_on(*tree));
-        assert!(verify(&good).is_good(), "{:#?}", verify(&good));
-        let other = goes_on(Tree { root: Hash::new([5; 32]), ..*tree });
-        caught(&succeeded(&book, &other), 2, "a succeeds line names a root that the log does not have at that size");
-    }
-    assert!(verify(&succeeded(&book, &format!("succeeds {origin} 0 {empty}\n"))).is_good());
-    for (line, why) in [
-        (String::new(), "it has not one succeeds line"),
-        (format!("succeeds {origin} 3 {root}\nsucceeds {origin} 3 {root}\n"), "it has not one succeeds line"),
-        (format!("succeeds elsewhere.example/log 3 {root}\n"), "its succeeds line names elsewhere.example/log"),
-        (format!("succeeds {origin} {} {root}\n", size + 1), "names a larger tree than its own"),
-        (format!("succeeds {origin} {size} {root}\n"), "names another root than its own for one size"),
-        (format!("succeeds {origin} 0 {root}\n"), "names a root for the empty tree"),
-        (format!("succeeds {origin} x {root}\n"), "is no origin, size and root"),
-        (format!("succeeds {origin} 3\n"), "is no origin, size and root"),
-    ] {
-        let report = verify(&succeeded(&book, &line));
-        let second = &report.findings[1];
-        assert_eq!(second.status, Status::Failed, "{line}: {report:#?}");
-        let found = second.details.iter().filter_map(|detail| detail.found.as_deref());
-        assert!(found.into_iter().any(|found| found.contains(why)), "{line}: {second:#?}");
-    }
-    // An earlier checkpoint of the later name says it, too.
-    let earlier = |common: Tree| {
-        let mut bundle = succeeded(&book, &goes_on(trees[0]));
-        let evidence = bundle.logged.as_mut().unwrap();
-        evidence.trees[1].checkpoint = Some(later_note(&book, trees[1], &goes_on(common)));
-        bundle
-    };
-    assert!(verify(&earlier(trees[0])).is_good(), "{:#?}", verify(&earlier(trees[0])));
-    let other = earlier(Tree { root: Hash::new([5; 32]), ..trees[0] });
-    caught(&other, 2, "a succeeds line names a root that the log does not have at that size");
-    // The first name has no such line.
-    let mut first = logged(&book);
-    let evidence = first.logged.as_mut().unwrap();
-    let text = format!("{}succeeds {origin} 0 {empty}\n", evidence.checkpoint.text().as_str());
-    evidence.checkpoint = cosigned(ledger::Note::sign(text.parse().unwrap(), &log_key(&book)));
-    among_others(&first, 2, "the newest checkpoint is not signed by the log");
 }
 
 #[test]

@@ -159,3 +159,8 @@ pub(crate) fn proven_with(
     };
     Bundle { logged: Some(logged), ..bundle }
 }
+
+/// The inclusion proof of an entry in the newest tree.
+pub(crate) fn inclusion(book: &Book, index: LeafIndex) -> InclusionProof {
+    InclusionProof::prove(index, TreeSize(book.leaves.len() as u64), &|subtree| hash_of(&book.leaves, subtree)).unwrap()
+}

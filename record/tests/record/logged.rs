@@ -1,13 +1,13 @@
 //! The log's proof in a bundle, and the statement of a bundle that proves less.
 
 use engine::Seat;
-use ledger::Note;
+use ledger::{Note, Policy};
 use record::verify::{Check, Status, verify, verify_by};
 use record::{Bundle, LogEvidence, Rule};
 
 use crate::acts::NO_ITEMS;
 use crate::book::Book;
-use crate::log::{log_key, logged, policy};
+use crate::log::{log_key, logged, policy, policy_text};
 
 fn book() -> Book {
     let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
@@ -75,6 +75,23 @@ fn the_witnesses_that_cosigned_are_named() {
     assert!(nobody.contains(&"cosigned by no witness that the policy knows".to_owned()), "{nobody:#?}");
 }
 
+/// A witness of C2SP's recommended kind of key, ML-DSA-44.
+#[test]
+fn a_witness_whose_key_cannot_be_checked_is_named() {
+    let (book, name) = (book(), "pq.example".parse().unwrap());
+    let id = ledger::note::KeyId::of(&name, 6, &[7; 1312]);
+    // The byte 6 and 1312 times the byte 7.
+    let line = format!("witness pq {name}+{id}+BgcH{}Bwc=\n", "BwcH".repeat(436));
+    let text = policy_text(&book).replace("group both", &format!("{line}group both"));
+    let report = verify_by(&logged(&book), &Policy::read(text.as_bytes()).unwrap());
+    let said =
+        "the witness pq of the policy has a key of a kind that cannot be checked here (ML-DSA), so it counts as absent";
+    assert!(report.findings[1].details.iter().any(|detail| detail.text == said), "{report:#?}");
+    let asked = text.replace("both all alder", "both all pq alder");
+    let report = verify_by(&logged(&book), &Policy::read(asked.as_bytes()).unwrap());
+    assert_eq!(report.findings[1].status, Status::NotShown);
+}
+
 #[test]
 fn without_a_policy_the_key_is_a_claim() {
     let book = book();
@@ -116,7 +133,7 @@ fn a_running_match_may_be_ahead_of_its_checkpoint() {
 #[test]
 fn a_host_key_is_compared_with_the_one_that_the_reader_knows() {
     let book = book();
-    let by = |known: &str| Check::of(&logged(&book), Some(&policy(&book))).with_host_key(known).report();
+    let by = |known: &str| Check::of(&logged(&book), Some(&policy(&book))).with_host_keys(&[known.to_owned()]).report();
     let known = Check::of(&book.bundle(), None).history().unwrap().opened.host_key.clone();
     assert!(by(&known).is_good());
     let report = by("dGhlIGtleSBvZiBhbm90aGVyIGhvc3Q");

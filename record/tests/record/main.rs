@@ -39,6 +39,7 @@ mod seeds;
 mod shares;
 mod signed;
 mod tamper;
+mod terms;
 mod texts;
 mod vectors;
 mod verdicts;

@@ -53,9 +53,10 @@ fn told(book: &Book, change: impl Fn(&mut Entries)) -> Bundle {
 }
 
 /// The receipts that an honest host signed for what the first seat sent in this match.
-fn receipts(book: &Book, bundle: &Bundle) -> ReceiptFile {
-    let host = SignerKey::from_seed(KeyName::from(&book.origin), &[11; 32]);
-    let key = Hash::try_from(host.verifier().public()).unwrap().to_base64();
+pub(crate) fn receipts(book: &Book, bundle: &Bundle, host: u8) -> ReceiptFile {
+    let key = ledger::ed25519::SecretKey::from_seed(&[11; 32]).public();
+    let key = Hash::new(*key.bytes()).to_base64();
+    let host = SignerKey::from_seed(KeyName::from(&book.origin), &[host; 32]);
     let mut file =
         ReceiptFile { header: Header::new(book.origin.clone(), book.match_id, Seat::P1, key), receipts: Vec::new() };
     let first = String::from_utf8(bundle.lines[0].clone()).unwrap();
@@ -97,7 +98,7 @@ fn places(file: &ReceiptFile, bundle: &Bundle) -> Vec<ReceiptPlace> {
 fn every_receipt_has_its_place_in_the_match() {
     let book = ended(played());
     let bundle = told(&book, |_| ());
-    let file = receipts(&book, &bundle);
+    let file = receipts(&book, &bundle, 11);
     let said: Vec<String> = places(&file, &bundle).iter().map(ToString::to_string).collect();
     assert_eq!(said.len(), 4);
     assert!(said[..3].iter().all(|said| said.starts_with("it counted: entry ")), "{said:?}");
@@ -124,7 +125,7 @@ fn every_receipt_has_its_place_in_the_match() {
 fn a_match_that_contradicts_a_receipt_is_evidence_against_the_server() {
     let book = ended(played());
     let whole = told(&book, |_| ());
-    let file = receipts(&book, &whole);
+    let file = receipts(&book, &whole, 11);
     let shown = |entries: &mut Entries, change: &dyn Fn(&mut Unsealed)| {
         bodies!(entries, Unsealed).for_each(change);
     };
@@ -184,7 +185,7 @@ fn a_match_that_contradicts_a_receipt_is_evidence_against_the_server() {
 fn a_file_of_another_match_or_key_is_told_apart() {
     let book = ended(played());
     let bundle = told(&book, |_| ());
-    let good = receipts(&book, &bundle);
+    let good = receipts(&book, &bundle, 11);
     let mut file = good.clone();
     file.header.match_id = "0197c5a4-6f1e-7000-8000-000000000002".parse().unwrap();
     assert!(matches!(file.find_in(&bundle), Err(FileMismatch::Match { .. })));
@@ -215,7 +216,7 @@ fn a_file_of_another_match_or_key_is_told_apart() {
 /// A receipt for the first seat's opening of its share.
 fn opening_receipt(book: &Book, bundle: &Bundle) -> ReceiptFile {
     let host = SignerKey::from_seed(KeyName::from(&book.origin), &[11; 32]);
-    let mut file = receipts(book, bundle);
+    let mut file = receipts(book, bundle, 11);
     let entries: Vec<ledger::Entry> = bundle.lines.iter().map(|line| ledger::Entry::read(line).unwrap()).collect();
     for (entry, line) in entries.iter().zip(&bundle.lines) {
         let Ok(Body::ShareList(list)) = Body::read(entry) else { continue };

@@ -29,7 +29,7 @@ impl RenewEscrowKey {
         let (data, system) = (place.data()?, System::real());
         let now = system.now();
         match Keys::existing(&data) {
-            Ok(keys) => match check_keys(store, &keys, now).await {
+            Ok(mut keys) => match check_keys(store, &mut keys, now).await {
                 Ok(()) => bail!("keys/escrow.key is the key of this database: nothing is lost"),
                 Err(AppError::EscrowKey) => {}
                 Err(error) => return Err(error.into()),
@@ -47,8 +47,8 @@ impl RenewEscrowKey {
             return Ok(());
         }
         // A crash behind this leaves a file that the database does not know: the same again makes it known.
-        let keys = Keys::with_new_escrow(&data, &system)?;
-        match check_keys(store, &keys, now).await {
+        let mut keys = Keys::with_new_escrow(&data, &system)?;
+        match check_keys(store, &mut keys, now).await {
             Ok(()) | Err(AppError::EscrowKey) => {}
             Err(error) => return Err(error.into()),
         }

@@ -1,17 +1,17 @@
-//! `matchbook log`: the log's key, a succession for a log that can no longer be signed, and a lost escrow key.
+//! `matchbook log`: the log's keys, a new term for a log that can no longer be signed or needs other keys, and a lost escrow key.
 
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use app::LOG;
 use app::keys::Keys;
-use app::signing::{Plan, plan};
+use app::signing::{Plan, Reason, SuccessionError, Terms, begin_term, plan};
 use app::system::System;
-use app::{LOG, check_keys};
 use clap::{Args, Subcommand};
-use ledger::KeyName;
+use ledger::ed25519::PublicKey;
 use sqlx::ConnectOptions;
+use store::Store;
 use store::database::Database;
-use store::{Store, succeed};
 
 use super::DatabasePlace;
 use super::escrow_key::RenewEscrowKey;
@@ -19,9 +19,12 @@ use super::escrow_key::RenewEscrowKey;
 /// The log as others follow it.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Log {
-    /// Print the log's verifier key, for witnesses, policies and whoever follows the log.
+    /// Print the log's present verifier key, for witnesses and whoever follows the log.
     Key,
+    /// Print the lines of a policy that know the log: each of its names, with its key, and where it ended.
+    Policy,
     Succeed(Succeed),
+    Rotate(Rotate),
     RenewEscrowKey(RenewEscrowKey),
 }
 
@@ -29,18 +32,41 @@ pub(crate) enum Log {
 ///
 /// A log that signed entries which are gone (an older backup was restored, a failover lost commits) must not sign others in
 /// their place: whoever holds an old checkpoint would be shown two histories. If the database with those entries still
-/// exists, use it. If not, this starts a new origin: its checkpoints say, in a line of their own, which origin they go on
-/// from and which is the last tree that both have in common. Matches, seals and entries stay as they are.
+/// exists, use it. If not, this starts a new origin, with new keys: its checkpoints say, in a line of their own, which origin
+/// they go on from and which is the last tree that both have in common. Matches, seals and entries stay as they are.
 ///
 /// Without --yes it only says what it would do.
 #[derive(Debug, Args)]
 pub(crate) struct Succeed {
-    /// Do it.
-    #[arg(long)]
-    yes: bool,
+    #[command(flatten)]
+    term: NewTerm,
     /// Also where nothing on this machine contradicts the log: a witness holds a checkpoint that it cannot extend.
     #[arg(long)]
     even_so: bool,
+}
+
+/// Go on under a new origin with other keys, of the log and of the host: as planned, or because a key was lost or stolen.
+///
+/// The key before signs which one comes next, so that nobody else can say so. Matches, seals and entries stay as they are.
+///
+/// Without --yes it only says what it would do.
+#[derive(Debug, Args)]
+pub(crate) struct Rotate {
+    #[command(flatten)]
+    term: NewTerm,
+}
+
+/// The tries to change the keys between two checkpoints of a site that serves.
+const TRIES: u32 = 50;
+
+#[derive(Debug, Args)]
+struct NewTerm {
+    /// Do it.
+    #[arg(long)]
+    yes: bool,
+    /// The log's key before is lost, or was stolen: it names no next one, and every checkpoint says so.
+    #[arg(long)]
+    old_key_lost: bool,
 }
 
 impl Log {
@@ -50,31 +76,14 @@ impl Log {
         let store = Store::existing(database.serving().clone(), LOG).await?;
         let store =
             store.context("there is no log in this database yet: \u{201c}matchbook serve\u{201d} starts one")?;
-        let system = System::real();
         match self {
-            Self::Key => {
-                let keys = keys(place, &store, &system).await?;
-                let successions = store.successions().await?;
-                let origin = successions.last().map_or(&store.log().origin, |last| &last.origin);
-                say!("{}", keys.log().named(KeyName::from(origin)).verifier())?;
+            Self::Key => say!("{}", terms(&store).await?.present().key)?,
+            Self::Policy => say!("{}", terms(&store).await?.policy().trim_end())?,
+            Self::Succeed(Succeed { term, even_so }) => {
+                let reason = if even_so { Reason::LostElsewhere } else { Reason::Lost };
+                term.begin(place, &database, &store, reason).await?;
             }
-            Self::Succeed(succession) => {
-                let keys = keys(place, &store, &system).await?;
-                let file = place.checkpoint_file()?;
-                let planned = plan(&store, keys.log(), file, system.now(), succession.even_so).await?;
-                tell(&planned)?;
-                say!("The new verifier key: {}", keys.log().named(KeyName::from(&planned.next.origin)).verifier())?;
-                if succession.yes {
-                    let mut owner = database.owner().connect().await?;
-                    if !succeed(&mut owner, LOG, planned.seen, &planned.next).await? {
-                        bail!("the log was signed in the meantime: look again before you do this");
-                    }
-                    say!("Done. Nodes that run go on by themselves within seconds.")?;
-                    say!("Tell everybody who follows the log: its witnesses, and whoever has a policy with its key.")?;
-                } else {
-                    say!("Nothing was changed. To do it: matchbook log succeed --yes")?;
-                }
-            }
+            Self::Rotate(Rotate { term }) => term.begin(place, &database, &store, Reason::Keys).await?,
             Self::RenewEscrowKey(renewal) => renewal.run(place, &database, &store).await?,
         }
         database.close().await?;
@@ -82,25 +91,73 @@ impl Log {
     }
 }
 
-/// The keys that the log was written with.
-async fn keys(place: &DatabasePlace, store: &Store, system: &System) -> anyhow::Result<Keys> {
-    let keys = Keys::existing(&place.data()?)?;
-    check_keys(store, &keys, system.now()).await?;
-    Ok(keys)
+/// The terms of a log. They are public, so that no key is needed.
+async fn terms(store: &Store) -> anyhow::Result<Terms> {
+    let key =
+        store.log_public_key().await?.context("the log has no key yet: \u{201c}matchbook serve\u{201d} makes one")?;
+    Ok(Terms::read(store, PublicKey::read(&key)?).await?)
 }
 
-fn tell(plan: &Plan) -> anyhow::Result<()> {
-    match plan.why {
-        Some(why) => say!("The log {} cannot go on: {why}.", plan.before)?,
-        None => say!("Nothing here contradicts the log {}.", plan.before)?,
+impl NewTerm {
+    async fn begin(
+        &self,
+        place: &DatabasePlace,
+        database: &Database,
+        store: &Store,
+        reason: Reason,
+    ) -> anyhow::Result<()> {
+        let (data, system) = (place.data()?, System::real());
+        let look =
+            async || Ok::<_, anyhow::Error>(plan(store, &terms(store).await?, place.checkpoint_file()?, reason).await?);
+        let mut planned = look().await?;
+        let before = if self.old_key_lost { None } else { Keys::log_of(&data, planned.before_key.public())? };
+        if before.is_none() && !self.old_key_lost {
+            return Err(SuccessionError::NoKey(planned.before).into());
+        }
+        tell(&planned, reason, self.old_key_lost)?;
+        if !self.yes {
+            say!("Nothing was changed. To do it, say the same with --yes.")?;
+            return Ok(());
+        }
+        let mut owner = database.owner().connect().await?;
+        let mut tries = 0;
+        let line = loop {
+            match begin_term(&mut owner, &planned, &data, before.as_ref(), &system).await {
+                // A site that is busy signs four times a second.
+                Err(SuccessionError::Moved) if reason == Reason::Keys && tries < TRIES => planned = look().await?,
+                begun => break begun?,
+            }
+            tries += 1;
+        };
+        say!("Done. Every checkpoint says from now on: {line}")?;
+        say!("Copy the new files of {} to the other nodes and to your copy of it.", data.join("keys").display())?;
+        say!("Start every node again: until then it accepts nothing new.")?;
+        say!(
+            "Tell everybody who follows the log: its witnesses, and whoever has a policy with its key. Its lines are now:"
+        )?;
+        say!("{}", terms(store).await?.policy().trim_end())?;
+        Ok(())
     }
-    let common = plan.next.common;
+}
+
+fn tell(plan: &Plan, reason: Reason, is_key_lost: bool) -> anyhow::Result<()> {
+    match (plan.why, reason) {
+        (Some(why), _) => say!("The log {} cannot go on: {why}.", plan.before)?,
+        (None, Reason::Keys) => say!("The log {} gets other keys, and with them another name.", plan.before)?,
+        (None, _) => say!("Nothing here contradicts the log {}.", plan.before)?,
+    }
+    let (common, last) = (plan.common, plan.last);
     say!(
         "The last tree that was signed and is still there: {} entries, root {}",
         common.size,
         common.root.to_base64()
     )?;
-    say!("The new origin: {}", plan.next.origin)?;
-    say!("Every checkpoint of it will say: {}", plan.line)?;
+    if last != common {
+        say!("The last tree that was signed: {} entries, root {}", last.size, last.root.to_base64())?;
+    }
+    say!("The new origin: {}", plan.origin)?;
+    if is_key_lost {
+        say!("Its key is not named by the one before, and everybody who checks a match is told so.")?;
+    }
     Ok(())
 }

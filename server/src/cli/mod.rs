@@ -207,7 +207,7 @@ pub fn run() -> ExitCode {
 }
 
 fn is_about_keys(cause: &(dyn Error + 'static)) -> bool {
-    let is_other = matches!(cause.downcast_ref(), Some(AppError::LogKey | AppError::HostKey | AppError::EscrowKey));
+    let is_other = matches!(cause.downcast_ref(), Some(AppError::Keys(_) | AppError::EscrowKey));
     is_other || cause.is::<KeysError>()
 }
 

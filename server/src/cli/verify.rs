@@ -134,7 +134,7 @@ async fn bundle(place: &str) -> anyhow::Result<Bundle> {
 /// A bundle's report, judged by a policy.
 pub(super) struct BundleVerdict {
     report: Report,
-    /// The host key that the match names, if it could be read.
+    /// The log's first host key, if the match names that and could be read.
     host_key: Option<String>,
     /// True if nothing is wrong, and the match is shown to be in the log.
     pub(super) good: bool,
@@ -148,6 +148,8 @@ impl BundleVerdict {
         let report = check.report();
         let verdict = report.words(check.history());
         let host_key = check.history().map(|history| history.opened.host_key.clone());
+        // The checkpoint names the later ones.
+        let host_key = host_key.filter(|key| !check.later_host_keys().contains(key));
         Self { good: report.is_accepted(), verdict, host_key, report }
     }
 }

@@ -1,7 +1,5 @@
 //! The signed trees: the head, which moves only by compare-and-swap, and every signed checkpoint.
 
-use std::collections::HashMap;
-
 use chrono::{DateTime, Utc};
 use ledger::{LogId, Moment, Origin, Tree, TreeSize};
 use sqlx::postgres::{PgConnection, PgRow};
@@ -36,7 +34,7 @@ pub struct SignedCheckpoint {
     pub at: Moment,
 }
 
-/// A new origin of the log, because it could not continue under the previous one.
+/// A new origin of the log, with new keys, because it could not continue under the previous one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Succession {
     /// Its term.
@@ -45,6 +43,14 @@ pub struct Succession {
     pub origin: Origin,
     /// The last tree signed in the previous term that the entries still have.
     pub common: Tree,
+    /// The last tree signed in the previous term.
+    pub last: Tree,
+    /// The public half of the key that signs checkpoints from here on.
+    pub log_key: [u8; 32],
+    /// The public half of the host's key for receipts from here on.
+    pub host_key: [u8; 32],
+    /// The signature of the key before, as a line of a note; none if that key is lost.
+    pub named: Option<String>,
     /// The time of its start.
     pub at: Moment,
 }
@@ -145,22 +151,21 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
-    /// The existing checkpoints of exactly these sizes; for each size, the latest term's.
+    /// The existing checkpoints of exactly these sizes, those of the first term first.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
-    pub async fn checkpoints_at(&self, sizes: &[TreeSize]) -> Result<HashMap<TreeSize, SignedCheckpoint>, StoreError> {
+    pub async fn checkpoints_at(&self, sizes: &[TreeSize]) -> Result<Vec<SignedCheckpoint>, StoreError> {
         let sizes: Vec<i64> = sizes.iter().map(|size| to_bigint(size.0)).collect();
         let rows = sqlx::query(
-            "select distinct on (size) term, size, root, note, at from checkpoints \
-             where log_id = $1 and size = any($2) order by size, term desc",
+            "select term, size, root, note, at from checkpoints \
+             where log_id = $1 and size = any($2) order by term, size desc",
         )
         .bind(self.log().log_id.0)
         .bind(sizes)
         .fetch_all(self.pool())
         .await?;
-        let read = rows.iter().map(|row| checkpoint(row).map(|signed| (signed.tree.size, signed)));
-        read.collect()
+        rows.iter().map(checkpoint).collect()
     }
 
     /// The newest checkpoint of a term with at most this many entries.
@@ -208,10 +213,13 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn successions(&self) -> Result<Vec<Succession>, StoreError> {
-        let rows = sqlx::query("select term, origin, size, root, at from successions where log_id = $1 order by term")
-            .bind(self.log().log_id.0)
-            .fetch_all(self.pool())
-            .await?;
+        let rows = sqlx::query(
+            "select term, origin, size, root, last_size, last_root, log_key, host_key, named, at from successions \
+             where log_id = $1 order by term",
+        )
+        .bind(self.log().log_id.0)
+        .fetch_all(self.pool())
+        .await?;
         rows.iter().map(succession).collect()
     }
 }
@@ -246,15 +254,24 @@ pub async fn succeed(
     if head != seen {
         return Ok(false);
     }
-    sqlx::query("insert into successions (log_id, term, origin, size, root, at) values ($1, $2, $3, $4, $5, $6)")
-        .bind(log_id.0)
-        .bind(term_column(next.term))
-        .bind(next.origin.as_str())
-        .bind(to_bigint(next.common.size.0))
-        .bind(next.common.root.bytes().as_slice())
-        .bind(next.at.to_utc())
-        .execute(&mut *all)
-        .await?;
+    sqlx::query(
+        "insert into successions \
+             (log_id, term, origin, size, root, at, last_size, last_root, log_key, host_key, named) \
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(log_id.0)
+    .bind(term_column(next.term))
+    .bind(next.origin.as_str())
+    .bind(to_bigint(next.common.size.0))
+    .bind(next.common.root.bytes().as_slice())
+    .bind(next.at.to_utc())
+    .bind(to_bigint(next.last.size.0))
+    .bind(next.last.root.bytes().as_slice())
+    .bind(next.log_key.as_slice())
+    .bind(next.host_key.as_slice())
+    .bind(next.named.as_deref())
+    .execute(&mut *all)
+    .await?;
     sqlx::query(
         "insert into signed_head (log_id, term, size, root, at) values ($1, $2, $3, $4, $5) on conflict (log_id) \
          do update set term = excluded.term, size = excluded.size, root = excluded.root, at = excluded.at",
@@ -307,5 +324,18 @@ fn checkpoint(row: &PgRow) -> Result<SignedCheckpoint, StoreError> {
 fn succession(row: &PgRow) -> Result<Succession, StoreError> {
     let origin = row.try_get::<&str, _>("origin")?.parse();
     let origin = origin.map_err(|_| StoreError::Corrupt { what: "a succession has no origin".to_owned() })?;
-    Ok(Succession { term: term(row)?, origin, common: tree(row)?, at: moment(row)? })
+    let key = |column: &'static str| narrow(row.try_get::<&[u8], _>(column)?, column);
+    Ok(Succession {
+        term: term(row)?,
+        origin,
+        common: tree(row)?,
+        last: Tree {
+            size: TreeSize(narrow(row.try_get::<i64, _>("last_size")?, "last_size")?),
+            root: narrow(row.try_get::<&[u8], _>("last_root")?, "last_root")?,
+        },
+        log_key: key("log_key")?,
+        host_key: key("host_key")?,
+        named: row.try_get("named")?,
+        at: moment(row)?,
+    })
 }

@@ -242,7 +242,16 @@ async fn a_succession_starts_a_term_and_keeps_what_was_signed_before() {
     assert!(store.sign(None, &old).await.unwrap());
     let seen = store.signed_head().await.unwrap();
     let origin = "localhost/matchbook-0123abcd/2".parse().unwrap();
-    let next = Succession { term: Term(1), origin, common: tree_of(&leaves[..256]), at: moment(3) };
+    let next = Succession {
+        term: Term(1),
+        origin,
+        common: tree_of(&leaves[..256]),
+        last: old.tree,
+        log_key: [5; 32],
+        host_key: [6; 32],
+        named: Some("a line".to_owned()),
+        at: moment(3),
+    };
 
     let refused = succeed(&mut superuser, LOG, None, &next).await.unwrap();
     assert!(!refused && store.successions().await.unwrap().is_empty(), "the head is not the one that was seen");
@@ -259,7 +268,10 @@ async fn a_succession_starts_a_term_and_keeps_what_was_signed_before() {
         term: Term(2),
         origin: "localhost/matchbook-0123abcd/3".parse().unwrap(),
         common: tree_of(&leaves),
+        last: tree_of(&leaves),
+        named: None,
         at: moment(4),
+        ..next.clone()
     };
     let last = store.signed_head().await.unwrap();
     assert!(succeed(&mut superuser, LOG, last, &third).await.unwrap());

@@ -32,8 +32,7 @@ impl From<AppError> for Problem {
             }))
             .caused_by(&error),
             AppError::Unreadable(_)
-            | AppError::HostKey
-            | AppError::LogKey
+            | AppError::Keys(_)
             | AppError::EscrowKey
             | AppError::Escrow(_) => Self::broken(&error),
         }

@@ -8,7 +8,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use ledger::TreeSize;
-use store::Succession;
+use record::succession::Succession;
 
 use crate::http::Problem;
 use crate::page::{Frame, When, page};
@@ -27,7 +27,10 @@ struct About {
     signed: Option<Signed>,
     stopped: Option<Stopped>,
     configured: Vec<WitnessRow>,
+    /// The later names.
     successions: Vec<Succession>,
+    /// The lines of a policy for all names.
+    policy: String,
 }
 
 struct Signed {
@@ -96,6 +99,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Resul
         signed,
         stopped,
         configured,
-        successions: store.successions().await.map_err(AppError::from)?,
+        successions: signer.terms().iter().filter_map(|term| term.line.clone()).collect(),
+        policy: signer.terms().policy(),
     })
 }

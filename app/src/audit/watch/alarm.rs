@@ -3,7 +3,7 @@
 use std::fmt;
 
 use engine::Seat;
-use ledger::{Hash, LeafIndex, MatchId, Moment, OriginLine, PlayerId, Seq, Tree, TreeSize};
+use ledger::{Hash, LeafIndex, MatchId, Moment, OriginLine, PlayerId, Seq, Tree, TreeSize, VerifierKey};
 
 /// Something that the reader of a monitor must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,13 @@ pub enum Alarm {
         common: TreeSize,
         /// The kept size.
         kept: TreeSize,
+    },
+    /// The log goes on under a key that its key before did not name: that is said to be lost.
+    Unnamed {
+        /// The key.
+        key: VerifierKey,
+        /// The name before.
+        before: String,
     },
     /// The checkpoint of a later name does not say where it goes on from.
     Succession {
@@ -165,6 +172,11 @@ impl fmt::Display for Alarm {
             Self::Succession { why } => {
                 write!(f, "name: the checkpoint does not say where the log goes on from: {why}")
             }
+            Self::Unnamed { key, before } => write!(
+                f,
+                "name: the log goes on with {key}, which the key of {before} did not name, because it was lost or stolen. \
+                 Ask the operator whether it is so"
+            ),
             Self::Policy { why } => write!(f, "policy: the checkpoint does not satisfy it: {why}"),
             Self::Late { size, since, clock } => {
                 write!(f, "late: the newest tree has {size} entries and is of {since}, {clock}")

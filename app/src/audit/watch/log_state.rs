@@ -24,6 +24,8 @@ pub(super) struct LogState {
     pub(super) matches: BTreeMap<MatchId, MatchState>,
     /// Every host key that a match named, in the order of the log.
     pub(super) host_keys: Vec<String>,
+    /// The host's keys of later terms, each with the place from which a match may name it, as the checkpoint says.
+    pub(super) later_host_keys: Vec<(TreeSize, String)>,
 }
 
 /// A match.
@@ -70,7 +72,9 @@ impl LogState {
         }
         match Body::read(&entry) {
             Ok(Body::Opened(body)) if !self.host_keys.contains(&body.host_key) => {
-                if let Some(first) = self.host_keys.first() {
+                let named = |(from, key): &(TreeSize, String)| *key == body.host_key && !from.covers(index);
+                let is_later = self.later_host_keys.iter().any(named);
+                if let Some(first) = self.host_keys.first().filter(|_| !is_later) {
                     alarms.push(Alarm::HostKey { match_id, key: body.host_key.clone(), first: first.clone() });
                 }
                 self.host_keys.push(body.host_key);

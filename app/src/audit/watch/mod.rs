@@ -20,7 +20,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ledger::policy::{Judgement, QuorumStatus};
-use ledger::{Checkpoint, LeafIndex, Moment, Note, Policy, Tree, TreeSize};
+use ledger::{Checkpoint, LeafIndex, Moment, Note, Policy, Tree, TreeSize, VerifierKey};
+use record::succession::Succession;
 use thiserror::Error;
 
 use self::folder::{Folder, WatchState};
@@ -149,7 +150,10 @@ impl Watch {
         let (policy, note) = (self.options.policy.clone(), source.note().clone());
         let (mut standing, mut alarms) = (Vec::new(), 0);
         match policy.judge(&note) {
-            Err(why) => standing.push(Alarm::Policy { why: why.to_string() }),
+            Err(why) => {
+                let next = named_by_known(&policy, &source);
+                standing.push(Alarm::Policy { why: format!("{why}{next}") });
+            }
             Ok(judgement) => {
                 if judgement.quorum == QuorumStatus::NotWitnessed {
                     let why = "fewer witnesses cosigned it than it asks for".to_owned();
@@ -189,8 +193,15 @@ impl Watch {
         checkpoint: Checkpoint,
         say: &mut Say<'_>,
     ) -> Result<Result<usize, Alarm>, WatchError> {
-        if let Err(why) = source.succeeded() {
-            return Ok(Err(Alarm::Succession { why: why.clone() }));
+        let lines = match source.successions() {
+            Ok(lines) => lines.clone(),
+            Err(why) => return Ok(Err(Alarm::Succession { why: why.clone() })),
+        };
+        if let Some(second) = lines.first()
+            && let Some(first) = known_log(&self.options.policy, &second.before)
+            && let Err(why) = second.is_named_by(first)
+        {
+            return Ok(Err(Alarm::Succession { why }));
         }
         let signed = checkpoint.tree();
         let same = |kept: &&mut WatchState| kept.tree() == signed && kept.checkpoint.origin() == checkpoint.origin();
@@ -203,10 +214,11 @@ impl Watch {
             }
             return Ok(Ok(0));
         }
-        let (start, term) = match self.start(&source, &checkpoint)? {
+        let (mut start, term) = match self.start(&source, &checkpoint, &lines)? {
             Ok(start) => start,
             Err(fork) => return Ok(Err(self.forked(&fork, signed, note)?)),
         };
+        start.log.later_host_keys = lines.iter().map(|line| (line.common.size, line.host.to_base64())).collect();
         if signed.size < start.size {
             return Ok(Err(Alarm::Smaller { kept: start.size, signed: signed.size }));
         }
@@ -226,7 +238,12 @@ impl Watch {
     }
 
     /// The kept tree, from which the log goes on, and the number of its file; or the reason why it does not.
-    fn start(&self, source: &SiteSource, checkpoint: &Checkpoint) -> Result<Result<(Growth, u32), String>, WatchError> {
+    fn start(
+        &self,
+        source: &SiteSource,
+        checkpoint: &Checkpoint,
+        lines: &[Succession],
+    ) -> Result<Result<(Growth, u32), String>, WatchError> {
         let io = |error| self.folder.io(error);
         let begun = |term: u32, alarms| {
             let tree = self.folder.tree(term).map_err(io)?;
@@ -239,7 +256,16 @@ impl Watch {
         }
         let (tree, size) = (self.folder.tree(kept.term).map_err(io)?, kept.tree().size);
         let renamed = checkpoint.origin() != kept.checkpoint.origin();
-        let common = source.succeeded().ok().flatten().filter(|_| renamed);
+        // Every name since the kept one, of which each may have lost entries.
+        let since: Vec<&Succession> = lines.iter().skip_while(|line| line.before != name).collect();
+        if renamed && since.is_empty() {
+            return Ok(Err(format!("it is of {}, and the log went on as {name}", checkpoint.origin())));
+        }
+        let common = since.iter().map(|line| line.common).min_by_key(|common| common.size).filter(|_| renamed);
+        let mut alarms = Alarms::default();
+        for line in since.iter().filter(|line| !line.is_named()) {
+            alarms.add(Alarm::Unnamed { key: line.key.clone(), before: line.before.clone() });
+        }
         let signed = Some(checkpoint.tree()).filter(|_| !renamed);
         for (named, what) in [(common, "the tree that both names share"), (signed, "it")] {
             let Some(named) = named.filter(|named| named.size <= size) else { continue };
@@ -250,11 +276,10 @@ impl Watch {
             }
         }
         if let Some(common) = common.filter(|common| common.size < size) {
-            let mut alarms = Alarms::default();
             alarms.add(Alarm::Lost { name: checkpoint.origin().clone(), common: common.size, kept: size });
             return begun(kept.term.saturating_add(1), alarms);
         }
-        Ok(Ok((Growth { tree, size, log: kept.log.clone(), alarms: Alarms::default() }, kept.term)))
+        Ok(Ok((Growth { tree, size, log: kept.log.clone(), alarms }, kept.term)))
     }
 
     /// Reads the entries up to a signed tree; or the reason why it is not the tree of what was kept and read.
@@ -303,6 +328,26 @@ impl Watch {
         let age = self.system.now().micros().saturating_sub(since.micros());
         (age > micros(limit)).then_some(Alarm::Late { size, since, clock })
     }
+}
+
+/// The key of a log that the reader's policy knows under this name.
+fn known_log<'p>(policy: &'p Policy, name: &str) -> Option<&'p VerifierKey> {
+    policy.logs().iter().map(|log| &log.key).find(|key| key.name().as_str() == name)
+}
+
+/// Half a sentence where the log goes on under a key that the policy does not have, and a key that it has named that.
+fn named_by_known(policy: &Policy, source: &SiteSource) -> String {
+    let lines = source.successions().map(Vec::as_slice).unwrap_or_default();
+    let named = lines.iter().find(|line| {
+        let is_new = known_log(policy, line.key.name().as_str()).is_none();
+        is_new && known_log(policy, &line.before).is_some_and(|before| line.is_named_by(before) == Ok(true))
+    });
+    named.map_or_else(String::new, |line| {
+        format!(
+            ". The key of {}, which it has, named the next one: {}. Ask the operator, and add its line",
+            line.before, line.key
+        )
+    })
 }
 
 fn micros(time: Duration) -> i64 {
