@@ -52,11 +52,11 @@ rules! {
     /// A match is not checked further whose `rules` are newer than the verifier's, or whose ruleset the verifier does not know.
     Unread = 1 . 9 Say;
 
-    /// The keys that come along are those of the log that `origin` names: one key, under each of its names in order.
+    /// The keys that come along are those of the log that `origin` names: one under each of its names in order, no two the same, and the later ones as the newest checkpoint has them.
     LogKeys = 2 . 1 Fail;
-    /// The newest checkpoint is signed by the log, under its origin or a later name of it. One of a later name has exactly one `succeeds` line, with the name before and a tree no larger than its own, and its own root if the sizes are equal; one of the first name has none.
+    /// The newest checkpoint is signed by the log, under its origin or a later name of it. One of a later name has exactly one `succeeds` line for each name before, in order; one of the first name has none. Its common tree is no larger than its last tree and that of the checkpoint, and has their root if the sizes are equal; its signature holds, unless it is `lost`. Earlier checkpoints have the same lines, up to their name.
     CheckpointSigned = 2 . 2 Fail;
-    /// Under a policy, the log is one that the policy knows.
+    /// Under a policy, the newest checkpoint is of a log that the policy knows, and no checkpoint is of a name that had ended.
     KnownLog = 2 . 3 Fail;
     /// The last entry that the newest checkpoint covers is in its tree, and with it, by the chain, all before.
     InTree = 2 . 4 Fail;
@@ -74,15 +74,15 @@ rules! {
     NoCheckpoint = 2 . 10 Say;
     /// Entries after the newest checkpoint are not in the log yet.
     AfterCheckpoint = 2 . 11 Say;
-    /// A tree that a player signed over, or the server under rules 1, and that is not shown to have been signed by the log.
+    /// A tree that a player signed over, or the server under rules 1, and that is not shown to have been signed by the log; under a policy, also one that was signed under a name that the policy does not know.
     TreeNotShown = 2 . 12 Say;
     /// Without a policy, no file shows by itself that the key is the log's own.
     ClaimedKey = 2 . 13 Say;
-    /// Under a policy, which of its witnesses cosigned, and whether they are as many as it asks for.
+    /// Under a policy, which of its witnesses cosigned, and whether they are as many as it asks for. Ours does not check ML-DSA-44: a witness with such a key counts as absent, and is named.
     Witnesses = 2 . 14 Say;
     /// Signatures whose keys nobody knows here.
     Strangers = 2 . 15 Say;
-    /// The newest checkpoint and the key that signed it, to compare with what others saw.
+    /// The newest checkpoint and the key that signed it, to compare with what others saw; each later name of the log, whether the key before named it, and how many entries were lost.
     Newest = 2 . 16 Say;
     /// A match that waits for witnesses says in `wait` how many seconds, 1 to 600; since rules 2, and no imported one. In it each `resolved` that counts a seal says in `witnessed` whether its tree was, and no other does.
     WaitStated = 2 . 17 Fail;
@@ -93,7 +93,7 @@ rules! {
     /// Since rules 2, the line of each smaller tree that the server names has the checkpoint by which the log signed it: nothing is named before it is signed.
     NamedUnsigned = 2 . 20 Fail;
 
-    /// `host_key` is an Ed25519 public key, and not one of small order; it is the log's, where the reader knows that.
+    /// `host_key` is an Ed25519 public key, and not one of small order; it is one of the log's, where the reader knows these.
     HostKey = 3 . 1 Fail;
     /// A seal is for a decision that is open, and of a seat that it asks.
     SealAsked = 3 . 2 Fail;
