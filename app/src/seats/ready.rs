@@ -15,6 +15,7 @@ impl Seats {
     /// # Errors
     /// The database.
     pub async fn ready(&self, seat_ref: SeatRef) -> Result<(), AppError> {
+        self.note_here(seat_ref);
         let (log_id, now) = (Scope::of(seat_ref.match_id).log_id(), self.system.now().to_utc());
         Ok(ready::add(self.logs.pool(), log_id, seat_ref.match_id, seat_ref.seat.word(), now).await?)
     }

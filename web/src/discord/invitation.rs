@@ -153,9 +153,7 @@ async fn note_ready(context: &CommandContext, name: &str) -> Result<Message, Ref
 
 async fn seated(context: &CommandContext, match_id: MatchId) -> Result<SeatRef, Refusal> {
     let seat = chat::seat_in(context.app.pool(), context.user()?.id, match_id).await?;
-    let chair = SeatRef { match_id, seat: seat.ok_or(Refusal::NotInvited)? };
-    context.app.seats.note_here(chair);
-    Ok(chair)
+    Ok(SeatRef { match_id, seat: seat.ok_or(Refusal::NotInvited)? })
 }
 
 /// Refuses to ask who is ready once something was played.
