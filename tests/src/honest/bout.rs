@@ -59,14 +59,19 @@ pub(super) struct Bout<'c> {
 struct Done {
     words: String,
     way: String,
-    is_refused: bool,
+    status: u16,
 }
+
+/// The status of an act that came behind somebody else's.
+const OVERTAKEN: u16 = 409;
+const REFUSED: u16 = 422;
+const DONE: u16 = 200;
 
 impl Done {
     fn of(way: String, sent: &impl std::fmt::Debug, answer: &Answer) -> Result<Self> {
         ensure!(answer.status < 500, "{way} {sent:?}: {} {}", answer.status, answer.text);
         let words = format!("{way} {sent:?}: {}", answer.status);
-        Ok(Self { words, way, is_refused: answer.status >= 400 })
+        Ok(Self { words, way, status: answer.status })
     }
 }
 
@@ -95,8 +100,13 @@ impl<'c> Bout<'c> {
             new["options"][*name] = json!(one_of(&mut dice, values));
         }
         let token = hall.officials[0].token.clone();
-        let way = (Method::POST, "/api/v1/matches", format!("open-{seed}"));
-        let answer = hall.json(&token, (way.0, way.1, &way.2), &new).await?;
+        let open = async |key: &str, new: &Value| hall.json(&token, (Method::POST, "/api/v1/matches", key), new).await;
+        let mut answer = open(&format!("open-{seed}"), &new).await?;
+        if answer.status == REFUSED {
+            // Not all options go together.
+            new["options"] = json!({});
+            answer = open(&format!("open-{seed}-plain"), &new).await?;
+        }
         ensure!(answer.status == 201, "{new}: {} {}", answer.status, answer.text);
         let slug = serde_json::from_str::<Value>(&answer.text)?["match"].as_str().context("a match")?.to_owned();
         let id = hall.site.app.matches.match_of(&slug).await?;
@@ -198,16 +208,15 @@ impl<'c> Bout<'c> {
     async fn check(&mut self, before: (Head, usize), done: Option<Done>) -> Result<()> {
         let Some(done) = done else { return Ok(()) };
         self.told.push(done.words);
-        if done.is_refused {
+        if done.status >= 400 {
             let after = self.closes().await?;
             let new = self.hall().site.app.matches.entries_since(self.id, before.0.next).await?;
-            // That a browser offered another key than the seat has is told to the record.
-            let told = |entry: &Entry| entry.kind == Kind::Linked;
-            ensure!(
-                new.iter().all(told),
-                "it was refused, and entered {:?}",
-                new.iter().map(|one| one.kind).collect::<Vec<_>>()
-            );
+            // That a browser offered another key is told to the record. Whoever came too late finds the others' answers.
+            let answers = [Kind::Sealed, Kind::Resolved, Kind::Asked, Kind::Extended, Kind::Key];
+            let others = |entry: &Entry| done.status == OVERTAKEN && answers.contains(&entry.kind);
+            let kinds = || new.iter().map(|one| one.kind).collect::<Vec<_>>();
+            let may = |entry: &Entry| entry.kind == Kind::Linked || others(entry);
+            ensure!(new.iter().all(may), "it was refused, and entered {:?}", kinds());
             ensure!(!new.is_empty() || after == before, "it was refused, and closed a question");
         } else {
             self.covered.lock().unwrap_or_else(PoisonError::into_inner).ways.insert(done.way);
@@ -248,7 +257,7 @@ impl<'c> Bout<'c> {
         }
         self.hall().passes(Duration::from_millis(ms));
         let words = format!("{ms} ms pass");
-        Ok(Some(Done { words, way: "time".to_owned(), is_refused: false }))
+        Ok(Some(Done { words, way: "time".to_owned(), status: DONE }))
     }
 
     /// The site is started again, or is away for a while before.
@@ -261,7 +270,7 @@ impl<'c> Bout<'c> {
             (hall.is_away(time, self.id).await?, "outage")
         };
         self.hall = Some(hall);
-        Ok(Done { words: format!("the site: {way}"), way: way.to_owned(), is_refused: false })
+        Ok(Done { words: format!("the site: {way}"), way: way.to_owned(), status: DONE })
     }
 
     /// An act of an umpire: of the match's own, or of any.
@@ -326,9 +335,9 @@ impl<'c> Bout<'c> {
             (Some(_), Deed { chat: Some((sub, mut options, says)), .. }) => {
                 options.push(text("match", &self.slug));
                 let said = self.hall().command(UMPIRE, umpires(sub, &options)).await?;
-                let is_refused = !said.contains(says);
+                let status = if said.contains(says) { DONE } else { REFUSED };
                 let words = format!("/match {sub} {options:?}: {said}");
-                (Done { words, way: format!("/match {sub}"), is_refused }, String::new())
+                (Done { words, way: format!("/match {sub}"), status }, String::new())
             }
             _ => return Ok(None),
         };
@@ -456,7 +465,11 @@ impl<'c> Bout<'c> {
             let data = slash("submit", &[text("move", &line), text("match", &self.slug)]);
             let said = self.hall().command(user, data).await?;
             let words = format!("/submit {line} ({whose}): {said}");
-            return Ok(Some(Done { words, way: "/submit".to_owned(), is_refused: !said.contains("move received") }));
+            return Ok(Some(Done {
+                words,
+                way: "/submit".to_owned(),
+                status: if said.contains("move received") { DONE } else { REFUSED },
+            }));
         }
         let key = form.to_string();
         let submit = if way < 3 { form } else { app::form_of(&["api", &link.parse::<Token>()?.name(), &key]) };
