@@ -151,20 +151,28 @@ impl Clock {
         self.changes.iter().rfind(paused).filter(|_| self.is_paused())?.change.reason()
     }
 
-    /// The time of an outage that fell into this clock while it ran, and that was not given back yet: in whole seconds,
-    /// rounded up. None if it is none, or if the clock does not run.
+    /// The time of an outage that fell into this clock while it ran, and that was not given back yet. What all outages took
+    /// is rounded up to whole seconds, once. None if it is none, or if the clock does not run.
     #[must_use]
     pub fn lost(&self, outage: Outage) -> Option<u32> {
         let deadline = self.deadline()?;
-        let counted = self.changes.iter().filter_map(|change| match change.change {
-            Change::Started | Change::Resumed { .. } => Some(change.at),
-            Change::MadeUp { outage, .. } => Some(outage.until),
-            Change::Paused { .. } | Change::Spent { .. } | Change::Extended { .. } => None,
-        });
-        let from = counted.fold(outage.from.max(self.asked), Moment::max);
-        let lost = between(from, outage.until);
-        let seconds = u32::try_from(lost.as_micros().div_ceil(1_000_000)).unwrap_or(u32::MAX);
-        (from < deadline && seconds > 0).then_some(seconds)
+        // What counts begins here; what was lost until then, and what was given for it.
+        let (mut start, mut lost, mut given) = (self.asked, Duration::ZERO, 0_u32);
+        for change in &self.changes {
+            match change.change {
+                Change::Started | Change::Resumed { .. } => start = start.max(change.at),
+                Change::MadeUp { outage, seconds } => {
+                    lost = lost.saturating_add(between(start.max(outage.from), outage.until));
+                    (start, given) = (start.max(outage.until), given.saturating_add(seconds));
+                }
+                Change::Paused { .. } | Change::Spent { .. } | Change::Extended { .. } => {}
+            }
+        }
+        let from = start.max(outage.from);
+        let lost = lost.saturating_add(between(from, outage.until));
+        let whole = u32::try_from(lost.as_micros().div_ceil(1_000_000)).unwrap_or(u32::MAX);
+        let seconds = whole.saturating_sub(given);
+        (from < deadline && from < outage.until && seconds > 0).then_some(seconds)
     }
 
     /// The time left at a moment: all of it before the start, none after the deadline.

@@ -53,6 +53,9 @@ fn a_clock_gets_back_what_an_outage_took_from_it_in_whole_seconds() {
         (&[(50.0, 70.0), (75.0, 80.0)][..], 85.0),
         // Two that overlap: each part counts once.
         (&[(10.0, 20.0), (15.0, 25.0)][..], 75.0),
+        // What they took together is rounded up, and not each of them.
+        (&[(10.0, 11.2), (20.0, 21.2)], 63.0),
+        (&[(10.0, 11.2), (20.0, 20.3)], 62.0),
         // Nothing of these fell into the clock.
         (&[(-30.0, 0.0)][..], 60.0),
         (&[(60.0, 90.0)][..], 60.0),
