@@ -1,5 +1,5 @@
 //! Passwords: Argon2id with the parameters that OWASP recommends. Hashes are computed on threads of their own, at most two
-//! at a time, so that guessing cannot fill the memory.
+//! at a time, so that guessing cannot fill the memory, and one for each address, so that whoever guesses waits for himself.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -9,13 +9,15 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use store::PgPool;
 use store::accounts::passwords;
-use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use zxcvbn::feedback::{Feedback, Warning};
 use zxcvbn::{Score, zxcvbn};
 
 use super::events::{Actor, EventKind, event};
 use super::session::{Way, open, store_failure, store_missing_passkey};
 use super::{AccountError, Token, Umpire, needs_passkey};
+use crate::queue::{Queue, SenderQueues};
+use crate::readers::compute;
 use crate::system::System;
 
 /// OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
@@ -33,7 +35,9 @@ pub const PASSWORD_MAX_CHARS: usize = 200;
 /// The rules for a password.
 const ADVICE: &str = "Four words that do not belong together are a good one.";
 
-static HASHING: Semaphore = Semaphore::const_new(AT_ONCE);
+static HASHING: Queue = Queue::of(AT_ONCE);
+/// The hashes that wait, by address.
+static WAITING: SenderQueues = SenderQueues::of(1);
 
 /// A hash that no password matches, for umpires that do not exist or have no password: so that the answer takes as long as
 /// any other.
@@ -55,11 +59,14 @@ fn matches(stored: &str, password: &[u8]) -> bool {
     Argon2::default().verify_password(password, &stored).is_ok()
 }
 
-/// Computes a hash on a thread of its own, after the others that wait.
-async fn limited<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, AccountError> {
-    let permit = tokio::time::timeout(PATIENCE, HASHING.acquire()).await.map_err(|_| AccountError::Busy)?;
-    let _permit = permit.map_err(|_| AccountError::Busy)?;
-    tokio::task::spawn_blocking(work).await.map_err(|_| AccountError::Hashing)
+/// Computes a hash on a thread of its own, after those that wait: of each address one.
+async fn limited<T: Send + 'static>(
+    actor: &Actor,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, AccountError> {
+    let turns = async { (WAITING.turn(actor.address.clone().into_bytes()).await, HASHING.turn_at_last().await) };
+    let _turns = timeout(PATIENCE, turns).await.map_err(|_| AccountError::Busy)?;
+    compute(work).await.map_err(|_| AccountError::Hashing)
 }
 
 /// The reason why a password is too weak, as advice; none if it is not.
@@ -125,7 +132,7 @@ pub async fn set_password(
 ) -> Result<(), AccountError> {
     let (password, random, of) = (new.password.to_owned(), system.bytes32(), umpire.clone());
     let salt: [u8; 16] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
-    let hash = limited(move || match too_weak(&of, &password) {
+    let hash = limited(actor, move || match too_weak(&of, &password) {
         Some(why) => Err(AccountError::Weak(why)),
         None => hash(password.as_bytes(), &salt),
     });
@@ -166,15 +173,15 @@ pub async fn has_password(pool: &PgPool, umpire: &Umpire) -> Result<bool, Accoun
 ///
 /// # Errors
 /// The database, or too many ask at once.
-pub async fn is_password(pool: &PgPool, umpire: &Umpire, password: &str) -> Result<bool, AccountError> {
-    is_match(passwords::of_umpire(pool, &umpire.id).await?, password).await
+pub async fn is_password(pool: &PgPool, actor: &Actor, umpire: &Umpire, password: &str) -> Result<bool, AccountError> {
+    is_match(actor, passwords::of_umpire(pool, &umpire.id).await?, password).await
 }
 
 /// True if a password matches the stored hash. The work is the same without a stored hash.
-async fn is_match(stored: Option<String>, password: &str) -> Result<bool, AccountError> {
+async fn is_match(actor: &Actor, stored: Option<String>, password: &str) -> Result<bool, AccountError> {
     let too_long = password.chars().count() > PASSWORD_MAX_CHARS;
     let password = password.to_owned();
-    limited(move || {
+    limited(actor, move || {
         LazyLock::force(&NOBODY);
         match stored {
             Some(stored) if !too_long => matches(&stored, password.as_bytes()),
@@ -203,7 +210,7 @@ pub async fn sign_in_by_password(
     // The database would refuse a NUL character as an error.
     let name = Some(name.trim()).filter(|name| !name.contains('\0')).unwrap_or_default();
     let (id, stored) = passwords::of_name(pool, name).await?.unzip();
-    let right = is_match(stored.flatten(), password).await?;
+    let right = is_match(actor, stored.flatten(), password).await?;
     match id {
         Some(id) if right && needs_passkey(pool, &id).await? => {
             store_missing_passkey(pool, system, actor, &id, "right password, without the passkey").await?;
@@ -222,6 +229,7 @@ pub async fn sign_in_by_password(
 #[cfg(test)]
 mod tests {
     use super::super::Role;
+    use super::super::events::Channel;
     use super::*;
 
     #[test]
@@ -230,6 +238,23 @@ mod tests {
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(matches(&hash, b"four words make one"));
         assert!(!matches(&hash, b"four words make two") && !matches("", b"") && !matches(&NOBODY, b""));
+    }
+
+    #[tokio::test]
+    async fn whoever_guesses_from_one_address_holds_up_nobody_at_another() {
+        let from = |address: &str| Actor { umpire_id: None, channel: Channel::Pages, address: address.to_owned() };
+        let (gate, held) = std::sync::mpsc::channel::<()>();
+        let held = std::sync::Arc::new(std::sync::Mutex::new(held));
+        let mut guesses = tokio::task::JoinSet::new();
+        for _ in 0..30 {
+            let (held, guesser) = (held.clone(), from("203.0.113.7"));
+            let wait = move || drop(held.lock().map(|held| held.recv()));
+            guesses.spawn(async move { limited(&guesser, wait).await });
+        }
+        tokio::task::yield_now().await;
+        limited(&from("203.0.113.8"), || {}).await.unwrap();
+        drop(gate);
+        assert!(guesses.join_all().await.iter().all(Result::is_ok));
     }
 
     #[test]

@@ -205,7 +205,7 @@ pub async fn check(
     session: &Token,
     password: &str,
 ) -> Result<bool, AccountError> {
-    if checked_by(pool, umpire).await? == CheckedBy::Password && is_password(pool, umpire, password).await? {
+    if checked_by(pool, umpire).await? == CheckedBy::Password && is_password(pool, actor, umpire, password).await? {
         sessions::note_check(pool, &session.hash(), system.now().to_utc()).await?;
         return Ok(true);
     }
