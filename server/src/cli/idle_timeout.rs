@@ -1,15 +1,19 @@
 //! Closes idle connections: a client that sends a request byte by byte, or nothing at all, occupies a connection for a
-//! minute or two and not forever. Streams of events are never idle for so long.
+//! minute or two and not forever. Streams of events are never idle for so long. One range of addresses has no more than so
+//! many of them.
 //!
 //! Each connection is checked from time to time. It is closed if nothing was read or written since the last check, or
 //! if a request had begun before that check and is still unanswered. So every request has at least one full interval.
 
+use std::collections::HashMap;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use app::account::range;
 use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -19,16 +23,61 @@ use tokio::time::{Sleep, sleep};
 /// it.
 const INTERVAL: Duration = Duration::from_secs(75);
 
+/// The most connections of a range of addresses at once: a tournament of two hundred that shares one has as many.
+const RANGE_MAX: usize = 1_200;
+
 /// A listener whose idle connections are closed.
 #[derive(Debug)]
 pub(super) struct IdleTimeout {
     listener: TcpListener,
     interval: Duration,
+    open: Arc<OpenConnections>,
 }
 
 impl IdleTimeout {
-    pub(super) const fn new(listener: TcpListener) -> Self {
-        Self { listener, interval: INTERVAL }
+    /// Behind a proxy all connections come from one address, which has no limit.
+    pub(super) fn new(listener: TcpListener, behind_proxy: bool) -> Self {
+        let most = if behind_proxy { usize::MAX } else { RANGE_MAX };
+        Self { listener, interval: INTERVAL, open: Arc::new(OpenConnections { most, of: Mutex::default() }) }
+    }
+}
+
+/// The open connections, by the range of addresses.
+#[derive(Debug)]
+struct OpenConnections {
+    most: usize,
+    of: Mutex<HashMap<Vec<u8>, usize>>,
+}
+
+/// A counted connection, until this is dropped.
+#[derive(Debug)]
+struct Counted {
+    open: Arc<OpenConnections>,
+    range: Vec<u8>,
+}
+
+impl OpenConnections {
+    /// Counts one more; none if its range has its part. This machine's own programs are not limited.
+    fn count(self: &Arc<Self>, from: IpAddr) -> Option<Counted> {
+        let range = range(from);
+        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = of.entry(range.clone()).or_default();
+        if *open >= self.most && !from.to_canonical().is_loopback() {
+            return None;
+        }
+        *open += 1;
+        Some(Counted { open: self.clone(), range })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut of = self.open.of.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(open) = of.get_mut(&self.range) else { return };
+        *open -= 1;
+        if *open == 0 {
+            of.remove(&self.range);
+        }
     }
 }
 
@@ -37,9 +86,14 @@ impl Listener for IdleTimeout {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
-        // The listener's own way of accepting, which waits if the system has no more file descriptors.
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        (Connection::new(stream, self.interval), address)
+        loop {
+            // The listener's own way of accepting, which waits if the system has no more file descriptors.
+            let (stream, address) = Listener::accept(&mut self.listener).await;
+            // One too many is closed.
+            if let Some(counted) = self.open.count(address.ip()) {
+                return (Connection { counted: Some(counted), ..Connection::new(stream, self.interval) }, address);
+            }
+        }
     }
 
     fn local_addr(&self) -> io::Result<Self::Addr> {
@@ -59,11 +113,20 @@ pub(super) struct Connection<S> {
     begun: bool,
     /// True if something was read before the last check, and nothing was written since.
     owed: bool,
+    counted: Option<Counted>,
 }
 
 impl<S> Connection<S> {
     fn new(stream: S, interval: Duration) -> Self {
-        Self { stream, interval, check: Box::pin(sleep(interval)), wrote: false, begun: false, owed: false }
+        Self {
+            stream,
+            interval,
+            check: Box::pin(sleep(interval)),
+            wrote: false,
+            begun: false,
+            owed: false,
+            _counted: None,
+        }
     }
 
     /// True if a check is due and the connection was idle since the last one. Otherwise the waiting task is woken for
@@ -146,9 +209,22 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let site = Router::new().route("/", get(async || "here")).into_make_service_with_connect_info::<SocketAddr>();
-        let listener = IdleTimeout { listener, interval }.tap_io(|_| {});
+        let listener = IdleTimeout { interval, ..IdleTimeout::new(listener, false) }.tap_io(|_| {});
         tokio::spawn(async move { axum::serve(listener, site).await });
         address
+    }
+
+    #[test]
+    fn a_range_of_addresses_has_its_part_and_no_more() {
+        let open = Arc::new(OpenConnections { most: 2, of: Mutex::default() });
+        let from = |address: &str| open.count(address.parse().unwrap());
+        let (one, other) = (from("203.0.113.7"), from("203.0.113.8"));
+        assert!(one.is_some() && other.is_some() && from("203.0.113.9").is_none() && from("203.0.114.9").is_some());
+        drop(one);
+        assert!(from("203.0.113.9").is_some());
+        assert!([(); 9].map(|()| from("127.0.0.1")).iter().all(Option::is_some));
+        drop(other);
+        assert!(open.of.lock().unwrap().is_empty());
     }
 
     #[tokio::test]
