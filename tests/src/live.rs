@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use app::account::Token;
 use app::account::player::SeatRef;
+use app::monitoring::Monitor;
 use app::{Act, App, form_of};
 use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
@@ -24,6 +25,7 @@ use crate::database::database;
 use crate::pages::import;
 use crate::play::table::{RULESET, Table, full_access};
 use crate::site::{Site, routes, serve};
+use crate::wait::until;
 
 /// Far longer than anything here takes: a stream that is silent for this long is stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -320,11 +322,84 @@ async fn an_address_has_a_hundred_places() -> Result<()> {
     Ok(())
 }
 
-const NOTES_STREAMS: &str = "
-    window.streams = 0;
-    const Source = window.EventSource;
-    window.EventSource = class extends Source { constructor(...given) { super(...given); window.streams += 1; } };
-";
+/// Waits until so many streams are open.
+async fn has_streams(table: &Table, number: usize) -> Result<()> {
+    let monitor = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned());
+    until(async || {
+        let text = monitor.text().await;
+        let streams = text.lines().find(|line| line.starts_with("matchbook_event_streams "));
+        ensure!(streams == Some(&*format!("matchbook_event_streams {number}")), "{streams:?}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_stream_of_several_matches_says_whose_each_event_is() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    let other = table.umpire.opens(&[("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di")]).await?;
+    let other = other.address.trim_start_matches("/umpire/m/");
+    let (one, seen) = (&table.slug, table.history().await?.head.next.0);
+    let of = format!("{one}.{seen},{other},0000000000");
+    let mut stream = Stream::open(&format!("{}/live/events?of={of}", table.site.address), None).await?;
+    let first = stream.next().await?;
+    assert_eq!((first.name.as_str(), first.text("match")), ("now", other), "of the other nothing is new");
+    for slug in [one, other, one] {
+        remark(&table.site.app, slug, "Here").await?;
+        assert_eq!(stream.until("ruled").await?.text("match"), slug);
+    }
+    let guest = table.site.visitor()?;
+    guest.get("/live/events?of=0000000000").await?.is(StatusCode::NOT_FOUND)?;
+    Ok(())
+}
+
+/// Fails where the site answers no more: a browser has six connections to it.
+const FETCHES: &str = "const done = arguments[arguments.length - 1];
+    fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(20000) }).then((answer) => answer.text()).then(done, (error) => done(`${error}`));";
+
+#[tokio::test]
+async fn all_pages_of_a_browser_share_one_stream_and_the_site_answers_each() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::at_a_desk().await?;
+    let (client, site) = (&browser.client, &table.site.address);
+    client.goto(&table.site.sign_in_link().await?).await?;
+    browser.press("main form button").await?;
+    browser.until("You are signed in.").await?;
+    client.goto(&table.link("p1").await?).await?;
+    browser.press("main form button").await?;
+    browser.until("Your receipts").await?;
+    let console = format!("{site}{}", table.console);
+    for page in [&console, &console, &console, &console, &console, &console, &format!("{site}/")] {
+        let window = client.new_window(false).await?;
+        client.switch_to_window(window.handle).await?;
+        client.goto(page).await?;
+    }
+    let windows = client.windows().await?;
+    assert_eq!(windows.len(), 8);
+    for window in &windows {
+        client.switch_to_window(window.clone()).await?;
+        assert_eq!(client.execute_async(FETCHES, Vec::new()).await?, json!("alive\n"));
+    }
+    has_streams(&table, 1).await?;
+    // The first page was opened last. Its board shows another picture once something happened.
+    let picture = async || client.execute("return document.querySelector('[data-events] img').src", Vec::new()).await;
+    let before = picture().await?;
+    for _ in 0..2 {
+        table.p2.submits("claim").await?;
+        table.closes().await?;
+    }
+    until(async || (picture().await? != before).then_some(()).context("it shows what was")).await?;
+    for window in windows {
+        client.switch_to_window(window).await?;
+        if client.current_url().await?.path() != "/" {
+            browser.until("Round 3").await?;
+        }
+        if client.windows().await?.len() > 1 {
+            client.close_window().await?;
+        }
+    }
+    browser.close().await
+}
 
 #[tokio::test]
 async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
@@ -353,10 +428,9 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     let browser = Browser::open(320, true, true).await?;
     browser.client.goto(&format!("{}{over}/live", table.site.address)).await?;
     browser.until("This match is over.").await?;
-    browser.client.execute(NOTES_STREAMS, Vec::new()).await?;
     browser.client.execute("document.dispatchEvent(new Event('visibilitychange'))", Vec::new()).await?;
-    assert_eq!(browser.client.execute("return window.streams", Vec::new()).await?, json!(0));
     browser.until("This match is over.").await?;
+    has_streams(&table, 0).await?;
     browser.close().await?;
 
     let without = Browser::open(1100, false, false).await?;

@@ -1,6 +1,7 @@
 // A match as it is played: the page's state follows its stream of events, and what happened is told as it comes.
 // Without this script the page shows the newest moment, and a link looks again.
-"use strict";
+import { follow } from "./follow.js";
+
 (() => {
   const now = document.querySelector("[data-events]");
   const mark = document.querySelector("[data-standing]");
@@ -8,8 +9,7 @@
   const said = document.querySelector("[data-said]");
   const happened = document.querySelector("[data-happened]");
   const KEPT = 30, OVER_MS = 10 * 60_000, LAST_SECONDS = 10;
-  let entry = Number(now.dataset.entry), source = null, coming = 0, failed = 0, leaving = 0;
-  let over = mark.dataset.standing === "over";
+  let leaving = 0;
 
   // The server's clock minus this one's. A message is late and never early, so the largest difference is the best.
   let ahead = -Infinity;
@@ -59,47 +59,16 @@
   };
   setInterval(tick, 250);
 
-  const leave = () => { source?.close(); source = null; clearTimeout(coming); };
-  const soon = (least, most) => { leave(); coming = setTimeout(come, least + Math.random() * (most - least)); };
-
-  const come = () => {
-    leave();
-    if (over) return;
-    source = new EventSource(`${now.dataset.events}?after=${entry}`);
-    source.addEventListener("open", () => { failed = 0; standing("live", "Live: this page updates by itself."); });
-    source.addEventListener("error", () => {
-      standing("lost", "The connection is lost. This page tries again by itself.");
-      // A browser comes back by itself, unless it was refused.
-      if (source?.readyState === EventSource.CLOSED) soon(5000 * 2 ** Math.min(failed, 4), 10_000 * 2 ** Math.min(failed++, 4));
-    });
-    // Everybody is sent away at once; they come back one after the other.
-    source.addEventListener("bye", () => soon(500, 5000));
-    source.addEventListener("time", (message) => clock(JSON.parse(message.data).time));
-    for (const name of ["asked", "clock", "sealed", "resolved", "ruled", "struck", "ended"]) {
-      source.addEventListener(name, (message) => {
-        const event = JSON.parse(message.data);
-        entry = Math.max(entry, event.entry);
-        tell(event);
-        if (name === "ended") leaving ||= setTimeout(() => { over = true; leave(); standing("over", "This match is over."); }, OVER_MS);
-      });
+  const hear = (name, data) => {
+    if (name === "open") standing("live", "Live: this page updates by itself.");
+    else if (name === "lost") standing("lost", "The connection is lost. This page tries again by itself.");
+    else if (name === "time") clock(data.time);
+    else if (name === "now") { clock(data.time); show(data.html); }
+    else {
+      tell(data);
+      if (name === "ended") leaving ||= setTimeout(() => { leave(); standing("over", "This match is over."); }, OVER_MS);
     }
-    source.addEventListener("now", (message) => {
-      const state = JSON.parse(message.data);
-      entry = Math.max(entry, state.entry);
-      clock(state.time);
-      show(state.html);
-    });
   };
-
-  // A page that nobody looks at holds no connection: a browser has few for one site.
-  let hidden = 0;
-  document.addEventListener("visibilitychange", () => {
-    clearTimeout(hidden);
-    if (document.hidden) hidden = setTimeout(leave, 60_000);
-    else if (!source) come();
-  });
-  addEventListener("pagehide", leave);
-  addEventListener("pageshow", (event) => { if (event.persisted) come(); });
   document.querySelector("[data-again]")?.remove();
-  come();
+  const leave = mark.dataset.standing === "over" ? () => {} : follow(now.dataset.events, hear, undefined, Number(now.dataset.entry));
 })();

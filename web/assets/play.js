@@ -523,7 +523,7 @@ addEventListener("online", () => { back(); void look(); });
 addEventListener("offline", () => signals(false));
 // Events of one act come together, and one look is enough for them.
 let told = 0;
-if (!("ended" in seat.dataset)) follow(`${home.replace(/^\/play|\/p[12]$/g, "")}/events`, () => { clearTimeout(told); told = setTimeout(() => void look(), 30); }, wanted);
+if (!("ended" in seat.dataset)) follow(home, (_name, { match }) => { if (!match) return; clearTimeout(told); told = setTimeout(() => void look(), 30); }, wanted);
 
 // Receipts stay in this browser too: one that the server does not show any more is evidence.
 const receipts = async () => {

@@ -208,7 +208,7 @@ import { follow } from "./follow.js";
   };
   if (board) looking = setTimeout(look, LOOK_MS);
   // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
-  if (board) follow(`${board.dataset.home.replace(/^\/umpire/, "")}/events`, () => { clearTimeout(looking); void look(); });
+  if (board) follow(board.dataset.home, (_name, { match }) => { if (!match) return; clearTimeout(looking); void look(); });
 
   // The page of links says who has opened one. Only these words are renewed: a link that is shown once stays.
   const links = document.querySelector("[data-links]");

@@ -78,11 +78,9 @@ impl Drop for StreamPermit {
     }
 }
 
-/// The address that a request counts for. None for a program of the operator's on this machine, and for a proxy there that
-/// says nothing of its clients. A proxy that does, without having been declared, counts as one address.
+/// The address that a stream counts for.
 pub(super) fn counted_address(peer: Peer, proxy: UndeclaredProxy) -> Option<IpAddr> {
-    let address = peer.0.map(|address| address.to_canonical());
-    address.filter(|address| proxy.0 || !address.is_loopback()).map(network)
+    peer.outside(proxy).map(network)
 }
 
 /// An IPv6 subscriber has a 64-bit network, not one address.

@@ -30,6 +30,9 @@ pub(super) struct Event {
     pub(super) details: Vec<String>,
     /// The address of its moment.
     pub(super) address: Option<String>,
+    /// The short name of its match: a stream may tell of several.
+    #[serde(rename = "match")]
+    pub(super) slug: String,
 }
 
 /// The current match.
@@ -43,6 +46,8 @@ pub(super) struct StateEvent<'n> {
     pub(super) time: Moment,
     /// The HTML that the page shows.
     pub(super) html: &'n str,
+    #[serde(rename = "match")]
+    pub(super) slug: &'n str,
 }
 
 fn number<S: serde::Serializer>(seq: &Seq, serializer: S) -> Result<S::Ok, S::Error> {
@@ -87,6 +92,7 @@ mod tests {
         let at = "2026-11-20T20:41:48.381204Z".parse().unwrap();
         let event = Event {
             name: "ruled",
+            slug: "4kd2m9x7qp".into(),
             entry: Seq(37),
             at,
             says: "Ruling: \"stop\"\nid: 99".into(),
@@ -97,12 +103,12 @@ mod tests {
         assert_eq!(
             event.to_bytes(),
             "id: 37\nevent: ruled\ndata: {\"entry\":37,\"at\":\"2026-11-20T20:41:48.381204Z\",\
-             \"says\":\"Ruling: \\\"stop\\\"\\nid: 99\",\"moves\":[\"Ada: Grow\"],\"details\":[\"<b>\"],\"address\":null}\n\n"
+             \"says\":\"Ruling: \\\"stop\\\"\\nid: 99\",\"moves\":[\"Ada: Grow\"],\"details\":[\"<b>\"],\"address\":null,\"match\":\"4kd2m9x7qp\"}\n\n"
         );
-        let now = StateEvent { entry: Seq(40), time: at, html: "<p>\n</p>" };
+        let now = StateEvent { slug: "4kd2m9x7qp", entry: Seq(40), time: at, html: "<p>\n</p>" };
         assert_eq!(
             now.to_bytes(),
-            "id: 40\nevent: now\ndata: {\"entry\":40,\"time\":\"2026-11-20T20:41:48.381204Z\",\"html\":\"<p>\\n</p>\"}\n\n"
+            "id: 40\nevent: now\ndata: {\"entry\":40,\"time\":\"2026-11-20T20:41:48.381204Z\",\"html\":\"<p>\\n</p>\",\"match\":\"4kd2m9x7qp\"}\n\n"
         );
         assert!(stream_start(at).starts_with(b"retry: 3000\n\nevent: time\ndata: {\"time\":\"2026-"));
     }

@@ -1,6 +1,7 @@
 //! The public events of a match's entries, one for each entry. Most kinds have one. Keys and openings have none, and seals
 //! only where they wait for witnesses: their values become public when the step is resolved.
 
+use app::slug;
 use app::views::{Beat, VisibleMatch, match_address, move_text, parties};
 use engine::Party;
 use ledger::{Entry, Kind, Seq};
@@ -54,7 +55,8 @@ fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
         }
     };
     let moves = history.steps.iter().find(|step| step.entry == entry.seq).map(|step| moves(shown, step));
-    Some(Event { name, entry: entry.seq, at: entry.at, says, moves: moves.unwrap_or_default(), details, address })
+    let (slug, moves) = (slug(history.match_id), moves.unwrap_or_default());
+    Some(Event { name, slug, entry: entry.seq, at: entry.at, says, moves, details, address })
 }
 
 /// A question that is still open.

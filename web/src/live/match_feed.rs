@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use app::{App, AppError, News};
+use app::{App, AppError, News, slug};
 use askama::Template;
 use axum::body::Bytes;
 use ledger::{MatchId, Seq};
@@ -112,7 +112,7 @@ impl MatchFeed {
             return Ok(());
         }
         let written: Vec<(Seq, Bytes)> = news.iter().map(|event| (event.entry, event.to_bytes())).collect();
-        let now = StateEvent { entry, time: app.system().now(), html: &html }.to_bytes();
+        let now = StateEvent { slug: &slug(self.match_id), entry, time: app.system().now(), html: &html }.to_bytes();
         for event in written.iter().map(|(_, event)| event).chain([&now]) {
             state.send(event.clone());
         }

@@ -25,5 +25,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/m/{slug}/live", get(live_page::page_of))
         .route("/m/{slug}/events", get(event_stream::stream))
+        .route("/live/events", get(event_stream::stream_of_many))
         .layer(Extension(Arc::new(feed_registry::FeedRegistry::default())))
 }
