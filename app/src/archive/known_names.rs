@@ -30,6 +30,23 @@ pub struct KnownName {
     pub key: String,
     /// The name as it was written last.
     pub name: String,
+    /// The letters of the key, and then those of each of its words: every search is compared with them.
+    pub letters: Vec<String>,
+}
+
+impl KnownName {
+    /// A name with its key.
+    #[must_use]
+    pub fn new(kind: NameKind, key: String, name: String) -> Self {
+        let letters = std::iter::once(letters(&key)).chain(key.split(' ').map(letters)).collect();
+        Self { kind, key, name, letters }
+    }
+}
+
+/// The letters and digits of a key, so that `o'malley` and `omalley` are the same.
+#[must_use]
+pub fn letters(key: &str) -> String {
+    key.chars().filter(|sign| sign.is_alphanumeric()).collect()
 }
 
 /// The names that were read last, and the version of the lists.
@@ -63,7 +80,7 @@ impl Archive {
         let player_names = self.names_of_players(&players).await?;
         let events = store::archive::events::keys_after(pool, LOG, None, NAMES_MAX).await?;
         let event_names = self.names_of_events(&events).await?;
-        let known = |kind| move |(key, name)| KnownName { kind, key, name };
+        let known = |kind| move |(key, name)| KnownName::new(kind, key, name);
         let names = players.into_iter().zip(player_names).map(known(NameKind::Player));
         let names: Vec<_> = names.chain(events.into_iter().zip(event_names).map(known(NameKind::Event))).collect();
         let names = Arc::new(names);

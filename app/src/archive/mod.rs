@@ -35,7 +35,7 @@ pub use filter_choices::FilterChoices;
 pub use habits::{Habit, Habits};
 pub use key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
 pub use kind_counts::KindCounts;
-pub use known_names::{KnownName, NameKind};
+pub use known_names::{KnownName, NameKind, letters};
 pub use list::{At, Count, MatchSummary, Page, Place, PlaceError};
 
 pub use phase::{LAST_FIVES, Phase, is_scored};

@@ -1,14 +1,14 @@
 //! What the words of a search that finds nothing may name: a game, a ruleset, or two players.
 
 use app::App;
-use app::archive::{Filter, NameKind};
+use app::archive::{Filter, NameKind, letters};
 use app::views::ruleset_name;
 use record::name_key;
 
 use super::filter_form::game_name;
 use super::query::address;
 use crate::http::{Problem, Spoilers};
-use crate::page::{head_to_head_address, letters, near_names, player_address};
+use crate::page::{head_to_head_address, near_names, player_address};
 
 /// Fewer letters name nothing.
 const LETTERS_MIN: usize = 3;

@@ -1,12 +1,12 @@
 //! A filter that finds nothing because a name or a word in it is not in the archive: the nearest ones instead.
 
-use app::archive::{Filter, Key, KnownName, NameKind};
+use app::archive::{Filter, Key, KnownName, NameKind, letters};
 use app::{App, AppError};
 use record::name_key;
 
 use super::query::address;
 use crate::http::Spoilers;
-use crate::page::{letters, near_names, near_word};
+use crate::page::{near_names, near_word};
 
 /// The number of names offered for one.
 const NAMES_MAX: usize = 8;
@@ -79,7 +79,7 @@ fn similar_words(known: &[KnownName], asked: &str) -> Option<String> {
     let mut words = Vec::new();
     for word in asked.split_whitespace() {
         let folded = letters(&name_key(word));
-        let is_known = known.iter().any(|name| name.key.split(' ').any(|part| letters(part).starts_with(&folded)));
+        let is_known = known.iter().any(|name| name.letters.iter().skip(1).any(|part| part.starts_with(&folded)));
         if is_known {
             words.push(word.to_owned());
             continue;

@@ -81,7 +81,7 @@ pub(crate) use interval_bar::IntervalBar;
 pub(crate) use lost_notice::LostNotice;
 pub(crate) use match_list::MatchList;
 pub(crate) use name_pages::{NamePage, query_key};
-pub(crate) use near_names::{letters, near_names, near_word};
+pub(crate) use near_names::{near_names, near_word};
 pub use note::Note;
 pub use party_move::{PartyMove, party_moves, sheet_moves};
 pub(crate) use password_check::{CheckNotice, SentForm, password_check};

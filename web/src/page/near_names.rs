@@ -1,7 +1,7 @@
 //! Names that are near to what somebody typed: the beginning of a name, a name without its marks, or with a slip of the
 //! fingers.
 
-use app::archive::{KnownName, NameKind};
+use app::archive::{KnownName, NameKind, letters};
 use record::name_key;
 
 /// A measure of distance: 0 for the same letters.
@@ -16,28 +16,24 @@ pub(crate) fn near_names<'n>(known: &'n [KnownName], kind: Option<NameKind>, ask
     let asked = letters(&name_key(asked));
     let of_kind = known.iter().filter(|name| kind.is_none_or(|kind| name.kind == kind));
     let mut near: Vec<(Distance, &KnownName)> =
-        of_kind.filter_map(|name| Some((distance(&name.key, &asked)?, name))).collect();
+        of_kind.filter_map(|name| Some((distance(&name.letters, &asked)?, name))).collect();
     near.sort_by_key(|(distance, name)| (*distance, name.kind, name.key.len()));
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The distance of a name's key from letters; none if it is far away.
-fn distance(key: &str, asked: &str) -> Option<Distance> {
-    if asked.is_empty() {
-        return None;
-    }
-    let whole = letters(key);
+/// The distance of a name, by its letters and those of its words, from what was asked; none if it is far away.
+fn distance(texts: &[String], asked: &str) -> Option<Distance> {
+    let (whole, words) = texts.split_first().filter(|_| !asked.is_empty())?;
     if whole == asked {
         return Some(0);
     }
     if whole.starts_with(asked) {
         return Some(BEGINS);
     }
-    let words = || key.split(' ').map(letters);
-    if words().any(|word| word.starts_with(asked)) {
+    if words.iter().any(|word| word.starts_with(asked)) {
         return Some(WORD_BEGINS);
     }
-    let found = std::iter::once(whole).chain(words()).filter_map(|text| slips(&text, asked)).min()?;
+    let found = texts.iter().filter_map(|text| slips(text, asked)).min()?;
     Some(WORD_BEGINS + found)
 }
 
@@ -51,8 +47,14 @@ fn slips(text: &str, asked: &str) -> Option<usize> {
         6..=8 => 2,
         _ => 3,
     };
-    // Most names differ in length, and need not be compared.
-    (long.abs_diff(typed) <= most).then(|| strsim::osa_distance(text, asked)).filter(|slips| *slips <= most)
+    // Most names differ in length, or lack more letters than slips can explain, and need not be compared.
+    let near = long.abs_diff(typed) <= most && (signs(asked) & !signs(text)).count_ones() as usize <= most;
+    near.then(|| strsim::osa_distance(text, asked)).filter(|slips| *slips <= most)
+}
+
+/// The letters of a text as bits; some share one.
+fn signs(text: &str) -> u64 {
+    text.chars().fold(0, |signs, sign| signs | (1 << (u32::from(sign) % 64)))
 }
 
 /// The word of a name that was meant by what somebody typed, or all of it where that is nearer.
@@ -62,17 +64,12 @@ pub(crate) fn near_word<'n>(name: &'n str, asked: &str) -> &'n str {
     name.split_whitespace().chain([name]).min_by_key(far).unwrap_or(name)
 }
 
-/// The letters and digits of a key, so that `o'malley` and `omalley` are the same.
-pub(crate) fn letters(key: &str) -> String {
-    key.chars().filter(|sign| sign.is_alphanumeric()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn names(names: &[&str]) -> Vec<KnownName> {
-        let known = |name: &&str| KnownName { kind: NameKind::Player, key: name_key(name), name: (*name).to_owned() };
+        let known = |name: &&str| KnownName::new(NameKind::Player, name_key(name), (*name).to_owned());
         names.iter().map(known).collect()
     }
 
