@@ -28,6 +28,7 @@ use crate::metrics::Metrics;
 use crate::players::Players;
 use crate::public_log::PublicLog;
 use crate::queue::Queue;
+use crate::readers::Readers;
 use crate::receipts::Receipts;
 use crate::recorder::{LISTED_AT_ONCE, MatchLocks, Recorder, WaitList};
 use crate::rounds::Rounds;
@@ -86,6 +87,7 @@ pub struct App {
     pub logs: Arc<Logs>,
     system: Arc<System>,
     workers: Workers,
+    readers: Readers,
     metrics: Metrics,
     pub(crate) draining: AtomicBool,
 }
@@ -247,6 +249,7 @@ impl App {
             logs,
             system,
             workers,
+            readers: Readers::start(),
             metrics,
             draining: AtomicBool::new(false),
         })
@@ -334,6 +337,12 @@ impl App {
     #[must_use]
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
+    }
+
+    /// The threads of readers.
+    #[must_use]
+    pub const fn readers(&self) -> &Readers {
+        &self.readers
     }
 
     /// The background workers of this process.

@@ -51,7 +51,13 @@ impl CacheSize {
     /// Pages of matches and of moments, pictures and animated pictures, together.
     #[must_use]
     pub const fn pages(self) -> u64 {
-        self.sixteenths(5)
+        self.sixteenths(4)
+    }
+
+    /// Compressed answers of all kinds.
+    #[must_use]
+    pub const fn compressed(self) -> u64 {
+        self.sixteenths(1)
     }
 
     /// Whole matches as files.
@@ -74,7 +80,8 @@ mod tests {
     #[test]
     fn the_shares_are_the_whole() {
         let size = CacheSize::default();
-        let shares = [size.histories(), size.reports(), size.tiles(), size.lists(), size.pages(), size.files()];
-        assert_eq!(shares.iter().sum::<u64>(), size.bytes());
+        let drawn = [size.lists(), size.pages(), size.compressed(), size.files()];
+        let shares = [size.histories(), size.reports(), size.tiles()].into_iter().chain(drawn);
+        assert_eq!(shares.sum::<u64>(), size.bytes());
     }
 }

@@ -8,7 +8,6 @@ use record::verify::{Check, Report};
 use record::{Bundle, History};
 use sha2::{Digest, Sha256};
 use store::archive::verdicts;
-use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
 use crate::archive::{Index, VerdictFilter};
@@ -17,6 +16,7 @@ use crate::error::AppError;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
+use crate::readers::compute;
 use crate::rounds;
 use crate::scope::LOG;
 
@@ -87,7 +87,7 @@ impl Checks {
             (bundle, Arc::new(report))
         };
         let cut_short = |_| AppError::Unreadable("its check was cut short".to_owned());
-        spawn_blocking(check).await.map_err(cut_short)
+        compute(check).await.map_err(cut_short)
     }
 
     /// Checks some ended matches that changed since they were checked, for the lists, and returns their number: those that a

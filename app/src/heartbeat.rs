@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// depends on it.
 #[derive(Debug)]
 pub struct Heartbeat {
-    /// Its own connection: busy pages are no outage.
+    /// The connections that serve.
     pool: PgPool,
     public_log: Arc<PublicLog>,
     system: Arc<System>,
@@ -109,9 +109,8 @@ impl Skew {
 
 impl Heartbeat {
     pub(crate) fn new(pool: &PgPool, public_log: Arc<PublicLog>, system: Arc<System>, metrics: &Metrics) -> Self {
-        let pool = one_connection(pool, "matchbook heartbeat", PATIENCE);
         Self {
-            pool,
+            pool: pool.clone(),
             public_log,
             system,
             write_probe: metrics.write_probe.clone(),
@@ -122,13 +121,23 @@ impl Heartbeat {
         }
     }
 
+    /// The heart's own connection: busy pages are no outage.
+    pub(crate) fn connection(&self) -> PgPool {
+        one_connection(&self.pool, "matchbook heartbeat", PATIENCE)
+    }
+
     /// One beat, unless nothing is accepted or the clock is off.
     ///
     /// # Errors
     /// The database.
     pub async fn beat(&self) -> Result<(), AppError> {
+        self.beat_by(&self.connection()).await
+    }
+
+    /// The same by this connection.
+    pub(crate) async fn beat_by(&self, connection: &PgPool) -> Result<(), AppError> {
         self.began.store(true, Ordering::SeqCst);
-        let beaten = self.try_to_beat().await;
+        let beaten = self.try_to_beat(connection).await;
         let denial = beaten.as_ref().err().and_then(AppError::denial);
         *self.denied.lock().unwrap_or_else(PoisonError::into_inner) = denial.map(|denial| denial.cause);
         beaten
@@ -139,12 +148,12 @@ impl Heartbeat {
         self.began.store(true, Ordering::SeqCst);
     }
 
-    async fn try_to_beat(&self) -> Result<(), AppError> {
+    async fn try_to_beat(&self, connection: &PgPool) -> Result<(), AppError> {
         if self.public_log.accepts().is_err() {
             return Ok(());
         }
         let (asked, began) = (self.system.now(), self.system.ticking());
-        let read = within(heartbeat::read(&self.pool)).await?;
+        let read = within(heartbeat::read(connection)).await?;
         if read.oldest_program > latest_migration() {
             self.superseded.send_replace(Some(read.oldest_program));
         }
@@ -153,7 +162,7 @@ impl Heartbeat {
         if !skew.is_off() {
             let longest = i64::try_from(LONGEST.as_millis()).unwrap_or(i64::MAX);
             (last.sent, last.at) = (self.system.ticking(), self.system.now());
-            last.last_outage = within(heartbeat::beat(&self.pool, last.at, longest)).await?;
+            last.last_outage = within(heartbeat::beat(connection, last.at, longest)).await?;
             self.write_probe.observe(self.system.ticking().saturating_sub(last.sent).as_secs_f64());
         }
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);

@@ -1,6 +1,6 @@
 //! The application: commands, queries, background workers, and permissions. It serves no HTTP.
 //!
-//! Imports run one way: `system`, `scope`, `keys`, `vault`, `queue`, `fetch` and `workers` are below `signing`,
+//! Imports run one way: `system`, `scope`, `keys`, `vault`, `queue`, `fetch`, `readers` and `workers` are below `signing`,
 //! `cosigning` and `audit`; those are below `logs`, `feed` and `matches`; these below `public_log`, `archive`, `receipts`
 //! and the [`Recorder`](recorder::Recorder); and that is below `commands`, `submissions`, `players`, `imports` and `deadlines`.
 
@@ -44,6 +44,7 @@ mod played;
 pub mod players;
 pub mod public_log;
 pub mod queue;
+pub mod readers;
 pub mod readiness;
 pub mod receipts;
 pub mod recorder;

@@ -7,18 +7,22 @@ use store::database::separate_pool;
 use store::{Identity, PRACTICE, Store, StoreError};
 
 use crate::error::AppError;
+use crate::readers::Readers;
 use crate::scope::{LOG, Scope};
 
-/// Connections of readers: one for each turn to fold a match, which is as many as there are turns to make a list.
-const READING_CONNECTIONS: u32 = 4;
+/// Connections of readers: one for each turn to fold a match, which is as many as there are turns to make a list, and two
+/// for what is looked up within a millisecond. What a clock depends on never waits for them.
+const READING_CONNECTIONS: u32 = 6;
 
 /// A log.
 #[derive(Debug)]
 pub struct Log {
     /// The stored log.
     pub store: Store,
-    /// The same by the few connections of readers.
-    pub reading: Store,
+    /// The same without its cache: what a check reads is what is stored.
+    unkept: Store,
+    /// Both by the few connections of readers.
+    by_readers: (Store, Store),
 }
 
 /// The logs. A match's id says which of them it is in.
@@ -26,6 +30,14 @@ pub struct Log {
 pub struct Logs {
     record: Log,
     practice: Log,
+}
+
+impl Log {
+    /// The log by the connections of whoever asks, and without its cache.
+    fn here(&self) -> (&Store, &Store) {
+        let (kept, unkept) = &self.by_readers;
+        if Readers::are_here() { (kept, unkept) } else { (&self.store, &self.unkept) }
+    }
 }
 
 impl Logs {
@@ -40,7 +52,11 @@ impl Logs {
         let origin = origin.map_err(|_| AppError::Unreadable("the log\u{2019}s name is too long".to_owned()))?;
         let practice = Store::open(pool, PRACTICE, &Identity { origin, ..identity }).await?.gathering();
         let readers = separate_pool(record.pool(), READING_CONNECTIONS);
-        let log = |store: Store| Log { reading: store.with_pool(readers.clone()).gathering(), store };
+        let log = |store: Store| Log {
+            unkept: store.with_pool(store.pool().clone()).gathering(),
+            by_readers: (store.reading_from(readers.clone()).gathering(), store.with_pool(readers.clone()).gathering()),
+            store,
+        };
         Ok(Self { record: log(record), practice: log(practice) })
     }
 
@@ -59,22 +75,22 @@ impl Logs {
         self.in_scope(Scope::of(match_id))
     }
 
-    /// The stored log that a match is in.
+    /// The stored log that a match is in, by the connections of whoever asks.
     #[must_use]
     pub fn store(&self, match_id: MatchId) -> &Store {
-        &self.of(match_id).store
+        self.of(match_id).here().0
     }
 
-    /// The same by the connections of readers.
+    /// The same without a cache.
     #[must_use]
     pub fn reading_store(&self, match_id: MatchId) -> &Store {
-        &self.of(match_id).reading
+        self.of(match_id).here().1
     }
 
-    /// The record, as it is stored.
+    /// The record, as it is stored, by the connections of whoever asks.
     #[must_use]
-    pub const fn record(&self) -> &Store {
-        &self.record.store
+    pub fn record(&self) -> &Store {
+        self.record.here().0
     }
 
     /// The name of the log that a match is in.
@@ -83,16 +99,16 @@ impl Logs {
         &self.store(match_id).log().origin
     }
 
-    /// The connections that serve.
+    /// The connections that serve, or on a reader's thread those of readers.
     #[must_use]
-    pub const fn pool(&self) -> &PgPool {
-        self.record.store.pool()
+    pub fn pool(&self) -> &PgPool {
+        self.record().pool()
     }
 
     /// The connections of readers.
     #[must_use]
-    pub const fn reading_pool(&self) -> &PgPool {
-        self.record.reading.pool()
+    pub fn reading_pool(&self) -> &PgPool {
+        self.record.by_readers.0.pool()
     }
 
     /// The heads of these matches, of either log.

@@ -1,9 +1,11 @@
-//! A fair queue of readers: a fixed number at a time, in order of arrival, so that later readers never delay earlier
-//! ones.
+//! Fair queues: a fixed number at a time, in order of arrival, so that later readers never delay earlier ones; and the same
+//! for each sender, so that whoever asks for much waits for itself.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 /// The longest wait for a turn. After it a reader proceeds without one: then everybody waits for the database, and one
@@ -37,5 +39,58 @@ impl Queue {
     /// A permit, as soon as one is free; none after eight seconds.
     pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         timeout(PATIENCE, self.free.acquire()).await.ok()?.ok()
+    }
+}
+
+/// A queue for each sender.
+#[derive(Debug)]
+pub struct SenderQueues {
+    turns: usize,
+    of: Mutex<Option<HashMap<Vec<u8>, Arc<Semaphore>>>>,
+}
+
+/// The number of queues above which those that nobody uses are forgotten.
+const QUEUES: usize = 1_000;
+
+impl SenderQueues {
+    /// Queues with this many permits each.
+    pub const fn of(turns: usize) -> Self {
+        Self { turns, of: Mutex::new(None) }
+    }
+
+    /// A permit of a sender, however long it takes.
+    pub async fn turn(&self, sender: Vec<u8>) -> Option<OwnedSemaphorePermit> {
+        let queue = {
+            let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+            let of = of.get_or_insert_default();
+            if of.len() >= QUEUES {
+                of.retain(|_, queue| Arc::strong_count(queue) > 1);
+            }
+            of.entry(sender).or_insert_with(|| Arc::new(Semaphore::new(self.turns))).clone()
+        };
+        queue.acquire_owned().await.ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sender_of_much_waits_for_itself_alone() {
+        let queues = SenderQueues::of(2);
+        let turn = |sender: &[u8]| queues.turn(sender.to_vec()).now_or_never();
+        let (one, _other) = (turn(b"one"), turn(b"one"));
+        assert!(one.is_some() && turn(b"one").is_none());
+        assert!(turn(b"two").is_some());
+        drop(one);
+        assert!(turn(b"one").is_some());
+        for n in 0..2 * QUEUES {
+            assert!(turn(&n.to_be_bytes()).is_some());
+        }
+        let kept = queues.of.lock().unwrap().as_ref().unwrap().len();
+        assert!(kept <= QUEUES && turn(b"one").is_some() && turn(b"one").is_some(), "{kept}");
     }
 }

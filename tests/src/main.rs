@@ -26,6 +26,7 @@ mod draws;
 mod duels;
 mod dump;
 mod first_page;
+mod flood;
 mod foreign_log;
 mod guess;
 mod held_witness;

@@ -8,6 +8,8 @@ use axum::Extension;
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, COOKIE, LOCATION, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use reqwest::redirect::Policy;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use web::http::SiteAddress;
 use web::routes::DiscordApps;
 use web::security::SecurityContact;
@@ -52,6 +54,30 @@ async fn whoever_asks_for_many_dear_pages_waits_and_reads_the_cheap_ones_meanwhi
         assert_eq!(file.status(), StatusCode::OK);
     }
     bail!("a hundred files were sent")
+}
+
+/// The status of the answer to these lines.
+async fn answer_to(site: &Site, head: &str) -> Result<String> {
+    let mut connection = TcpStream::connect(site.address.trim_start_matches("http://")).await?;
+    connection.write_all(format!("{head}Connection: close\r\n\r\n").as_bytes()).await?;
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).await?;
+    Ok(answer.split(' ').nth(1).context("a status")?.to_owned())
+}
+
+#[tokio::test]
+async fn a_request_names_one_host() -> Result<()> {
+    let site = Site::start().await?;
+    for (head, status) in [
+        ("GET /livez HTTP/1.1\r\nHost: a\r\n", "200"),
+        ("GET /livez HTTP/1.0\r\n", "200"),
+        ("GET /livez HTTP/1.1\r\n", "400"),
+        ("GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n", "400"),
+        ("GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\n", "400"),
+    ] {
+        assert_eq!(answer_to(&site, head).await?, status, "{head}");
+    }
+    Ok(())
 }
 
 #[tokio::test]

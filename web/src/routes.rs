@@ -1,9 +1,11 @@
 //! All addresses on one screen, and the rules for every answer.
 
+mod compression;
 mod costs;
 mod latency;
 mod list_cache;
 mod practice;
+mod readers;
 mod refusal_log;
 
 use std::sync::Arc;
@@ -13,14 +15,14 @@ use app::App;
 use app::account::{Authorization, RateLimit, RateLimits};
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{DefaultBodyLimit, MatchedPath, RawPathParams, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Router};
 use tokio::time::timeout;
-use tower_http::compression::CompressionLayer;
 
 use self::list_cache::ListCache;
+use self::readers::ReaderState;
 use crate::discord::Discord;
 use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, Waited, is_https};
 use crate::visitor::{Peer, cookie, seat_cookie};
@@ -59,6 +61,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(events::routes())
         .merge(feeds::routes())
         .merge(statistics::routes())
+        .merge(style::routes())
         .route_layer(from_fn_with_state(ListCache::of(app.clone()), list_cache::serve));
     let of_any_match = Router::new()
         .merge(archive::routes(&app))
@@ -71,7 +74,6 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(guess::routes())
         .merge(api::routes(&app))
         .merge(guide::routes())
-        .merge(style::routes())
         .merge(assets::routes());
     let of_the_record = Router::new()
         .merge(lists)
@@ -104,8 +106,8 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .layer(from_fn(practice::unlisted))
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))
-        .layer(from_fn_with_state(app, close_when_draining))
-        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(app.clone(), close_when_draining))
+        .layer(from_fn_with_state(ReaderState::of(app), readers::serve))
 }
 
 /// The answer for unknown addresses. An address with a slash too many leads to the one without.
@@ -219,12 +221,18 @@ async fn guard(mut request: Request, next: Next) -> Response {
     // token.
     let by_token = request.uri().path().starts_with("/api/");
     let foreign = changes && !by_token && is_foreign(request.headers(), request.uri().path());
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    let ambiguous = hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11);
     // From here on, the request has this site's own address in place of the one that it claims.
     if let Some(site) = request.extensions().get::<SiteAddress>().cloned() {
         site.apply(request.headers_mut());
     }
     let https = is_https(request.headers());
-    let mut response = if method == Method::OPTIONS && (by_token || would_read(request.headers())) {
+    let mut response = if ambiguous {
+        // RFC 9112, section 3.2: a proxy in front may have read another one than we would.
+        let detail = "A request has exactly one Host header. Name the site that you ask, once.";
+        Problem::of(ErrorKind::Malformed, detail).into_response()
+    } else if method == Method::OPTIONS && (by_token || would_read(request.headers())) {
         api::preflight(if by_token { "GET, POST, DELETE" } else { "GET, HEAD" })
     } else if has_control(uri.path()) {
         Problem::not_found("There is no page at this address.").into_response()

@@ -21,7 +21,7 @@ const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// The default number of requests of a program in a second.
 pub const API_PER_SECOND: u32 = 20;
 /// What the dear pages that an address asks for in a minute may cost together.
-const PAGE_COSTS: NonZeroU32 = NonZeroU32::new(60).unwrap();
+const PAGE_COSTS: NonZeroU32 = NonZeroU32::new(240).unwrap();
 /// The longest that one waits which is never refused.
 const DELAY_MAX: Duration = Duration::from_secs(10);
 
@@ -40,6 +40,8 @@ pub enum RateLimit {
     Seat,
     /// Pages that cost the server much, by address. A page counts as often as it costs.
     DearPage,
+    /// Pages that a whole subnet asks for.
+    Subnet,
     /// Private links that are followed from an address.
     PrivateLink,
     /// Entries in the chains of registered players, from an address: they stay for ever.
@@ -103,6 +105,8 @@ impl RateLimits {
             RateLimit::Address => (30, Duration::from_secs(20)),
             RateLimit::Seat => (120, Duration::from_millis(500)),
             RateLimit::DearPage => (self.page_costs.get(), Duration::from_secs(60) / self.page_costs.get()),
+            // A tournament of hundreds may share an address, and each of its pages looks for news every few seconds.
+            RateLimit::Subnet => (6_000, Duration::from_millis(5)),
             // A whole tournament may share an address.
             RateLimit::PrivateLink => (120, Duration::from_secs(2)),
             // A whole tournament may share an address.
@@ -206,6 +210,15 @@ pub fn counted(address: Option<IpAddr>) -> Vec<u8> {
     }
 }
 
+/// The subnet that an address is in: the first 24 bits for IPv4, 48 for IPv6, which one subscriber may have.
+#[must_use]
+pub fn subnet(address: IpAddr) -> Vec<u8> {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.octets().into_iter().take(3).collect(),
+        IpAddr::V6(address) => address.octets().into_iter().take(6).collect(),
+    }
+}
+
 /// The same part in words, for the log of accounts: `192.0.2.7`, `2001:db8:1:2::/64`; empty without an address.
 #[must_use]
 pub fn network(address: Option<IpAddr>) -> String {
@@ -274,12 +287,12 @@ mod tests {
         let limits = RateLimits::new(20);
         let start = Duration::from_secs(1000);
         for _ in 0..6 {
-            limits.count_at(start, RateLimit::DearPage, b"one", 10).unwrap();
+            limits.count_at(start, RateLimit::DearPage, b"one", 40).unwrap();
         }
-        let over = limits.count_at(start, RateLimit::DearPage, b"one", 10);
+        let over = limits.count_at(start, RateLimit::DearPage, b"one", 40);
         assert_eq!(over, Err(RateExceeded { retry_seconds: 10 }));
-        limits.count_at(start + Duration::from_secs(1), RateLimit::DearPage, b"one", 1).unwrap();
-        limits.count_at(start, RateLimit::DearPage, b"other", 60).unwrap();
+        limits.count_at(start + Duration::from_secs(1), RateLimit::DearPage, b"one", 4).unwrap();
+        limits.count_at(start, RateLimit::DearPage, b"other", 240).unwrap();
     }
 
     #[test]
@@ -293,6 +306,10 @@ mod tests {
         assert_eq!(in_range("192.0.2.1"), in_range("192.0.99.1"));
         assert_ne!(in_range("192.0.2.1"), in_range("192.1.2.1"));
         assert_eq!(in_range("2001:db8:1::1"), in_range("2001:db8:2::1"));
+        let in_subnet = |text: &str| subnet(text.parse().unwrap());
+        assert_eq!(in_subnet("192.0.2.1"), in_subnet("::ffff:192.0.2.200"));
+        assert_eq!(in_subnet("2001:db8:1:2::1"), in_subnet("2001:db8:1:ffff::1"));
+        assert_ne!(in_subnet("192.0.2.1"), in_subnet("192.0.3.1"));
         for (address, said) in [
             ("192.0.2.1", "192.0.2.1"),
             ("::ffff:192.0.2.1", "192.0.2.1"),

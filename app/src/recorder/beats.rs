@@ -1,6 +1,14 @@
 //! The heart of this node beats, and what it does first after it has missed some.
 
+use std::io;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use store::PgPool;
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 use super::Recorder;
 use crate::error::AppError;
@@ -30,11 +38,20 @@ impl Recorder {
     ///
     /// # Errors
     /// The database or the journal.
-    pub async fn beat(&self) -> Result<(), AppError> {
-        let beaten = self.write_beat().await;
+    pub async fn beat(self: &Arc<Self>) -> Result<(), AppError> {
+        self.beat_by(&self.heartbeat.connection(), &Handle::current()).await
+    }
+
+    async fn beat_by(self: &Arc<Self>, connection: &PgPool, others: &Handle) -> Result<(), AppError> {
+        let beaten = self.write_beat_by(connection).await;
         match (&beaten, self.journal.state()) {
             (Err(_), JournalState::Settled) => self.journal.set(JournalState::Behind),
-            (Ok(()), JournalState::Behind) => drop(self.put_back().await?),
+            (Ok(()), JournalState::Behind) => {
+                // By the connections that serve, which belong to the other threads.
+                let (recorder, mut one) = (self.clone(), JoinSet::new());
+                one.spawn_on(async move { recorder.put_back().await }, others);
+                one.join_next().await.transpose().map_err(|_| AppError::Stopped)?.transpose()?;
+            }
             _ => {}
         }
         beaten
@@ -45,18 +62,52 @@ impl Recorder {
     /// # Errors
     /// The database or the journal.
     pub async fn write_beat(&self) -> Result<(), AppError> {
+        self.write_beat_by(&self.heartbeat.connection()).await
+    }
+
+    async fn write_beat_by(&self, connection: &PgPool) -> Result<(), AppError> {
         if let Err(error) = self.journal.check(self.system.ticking()).await {
             self.heartbeat.leave_out();
             return Err(error.into());
         }
-        self.heartbeat.beat().await
+        self.heartbeat.beat_by(connection).await
     }
 
-    /// Beats for as long as the program runs.
+    /// Beats for as long as the program runs, on a thread of its own: an outage is what this node could not do, and never how
+    /// busy its other threads are.
     pub async fn beats(self: Arc<Self>) {
+        // Both are sent by being dropped.
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (running, ended) = oneshot::channel::<()>();
+        let others = Handle::current();
+        let beat = move || -> io::Result<()> {
+            let _running = running;
+            let runtime = Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                tokio::select! { () = self.keep_beating(&others) => {}, _ = stopped => {} }
+            });
+            // A name that is looked up holds up nobody.
+            runtime.shutdown_background();
+            Ok(())
+        };
+        let thread = match thread::Builder::new().name("heartbeat".to_owned()).spawn(beat) {
+            Ok(thread) => Some(thread),
+            Err(error) => return tracing::error!(%error, "the heart has no thread of its own"),
+        };
+        let mut heart = Heart { stop: Some(stop), thread };
+        let _ = ended.await;
+        match heart.thread.take().map(JoinHandle::join) {
+            Some(Err(panic)) => resume_unwind(panic),
+            Some(Ok(Err(error))) => tracing::error!(%error, "the heart has no thread of its own"),
+            _ => {}
+        }
+    }
+
+    async fn keep_beating(self: &Arc<Self>, others: &Handle) {
+        let connection = self.heartbeat.connection();
         let mut fit = Ok(());
         loop {
-            let missed = self.beat().await.err().map(|error| error.to_string());
+            let missed = self.beat_by(&connection, others).await.err().map(|error| error.to_string());
             let now = self.fit();
             if now != fit {
                 match now {
@@ -69,5 +120,19 @@ impl Recorder {
             }
             tokio::time::sleep(BEAT).await;
         }
+    }
+}
+
+/// The heart's thread, which ends with this.
+struct Heart {
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Drop for Heart {
+    fn drop(&mut self) {
+        self.stop = None;
+        // It has nothing to finish, and gives back what it holds of the app.
+        let _ = self.thread.take().map(JoinHandle::join);
     }
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use app::account::range;
+use app::account::subnet;
 use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -59,7 +59,7 @@ struct Counted {
 impl OpenConnections {
     /// Counts one more; none if its range has its part. This machine's own programs are not limited.
     fn count(self: &Arc<Self>, from: IpAddr) -> Option<Counted> {
-        let range = range(from);
+        let range = subnet(from);
         let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
         let open = of.entry(range.clone()).or_default();
         if *open >= self.most && !from.to_canonical().is_loopback() {
@@ -91,7 +91,7 @@ impl Listener for IdleTimeout {
             let (stream, address) = Listener::accept(&mut self.listener).await;
             // One too many is closed.
             if let Some(counted) = self.open.count(address.ip()) {
-                return (Connection { counted: Some(counted), ..Connection::new(stream, self.interval) }, address);
+                return (Connection { _counted: Some(counted), ..Connection::new(stream, self.interval) }, address);
             }
         }
     }
@@ -113,7 +113,7 @@ pub(super) struct Connection<S> {
     begun: bool,
     /// True if something was read before the last check, and nothing was written since.
     owed: bool,
-    counted: Option<Counted>,
+    _counted: Option<Counted>,
 }
 
 impl<S> Connection<S> {

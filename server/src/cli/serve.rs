@@ -194,7 +194,8 @@ impl Arguments {
             site = site.layer(from_fn(forwarded));
         }
         let site = site.into_make_service_with_connect_info::<SocketAddr>();
-        let listener = IdleTimeout::new(listener).tap_io(|connection| live::prepare_connection(&mut connection.stream));
+        let listener = IdleTimeout::new(listener, self.behind_proxy)
+            .tap_io(|connection| live::prepare_connection(&mut connection.stream));
         axum::serve(listener, site).with_graceful_shutdown(drained).await?;
         // Before the workers are stopped: what ends from here on was told to.
         let broken = workers.first_end();
@@ -360,8 +361,8 @@ impl Background {
         let workers = app.workers();
         let others = vec![
             workers.spawn("heartbeat", app.recorder.clone().beats()),
-            workers.spawn("index of the archive", follow(app.clone())),
-            workers.spawn("check of ended matches", check(app.clone())),
+            workers.spawn("index of the archive", for_readers(app, follow(app.clone()))),
+            workers.spawn("check of ended matches", for_readers(app, check(app.clone()))),
             workers.spawn("closing of decisions", app.deadlines.clone().run()),
             tokio::spawn(finish(app.clone())),
         ];
@@ -395,6 +396,15 @@ impl Background {
             drop(worker.await);
         }
     }
+}
+
+/// What only readers wait for.
+fn for_readers<W: Future<Output = ()> + Send + 'static>(
+    app: &Arc<App>,
+    work: W,
+) -> impl Future<Output = ()> + Send + use<W> {
+    let app = app.clone();
+    async move { app.readers().run(work).await }
 }
 
 /// Finishes what was cut short, in every running match, however many there are. An act or a close that comes earlier does it

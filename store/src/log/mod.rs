@@ -173,6 +173,12 @@ impl Store {
         Self { reads: Some(Arc::default()), ..self }
     }
 
+    /// The same log through other connections, with this one's cache: full tiles are the same wherever they are read.
+    #[must_use]
+    pub fn reading_from(&self, pool: PgPool) -> Self {
+        Self { pool, reads: None, ..self.clone() }
+    }
+
     fn new(pool: PgPool, log: Log) -> Self {
         Self { pool, log: Arc::new(log), tile_cache: Some(TileCache::default()), reads: None }
     }

@@ -16,7 +16,7 @@ use crate::wait::until;
 
 impl Table {
     /// The number of entries of a kind.
-    pub(super) async fn of_kind(&self, kind: Kind) -> Result<usize> {
+    pub(crate) async fn of_kind(&self, kind: Kind) -> Result<usize> {
         let id = self.site.app.matches.match_of(&self.slug).await?;
         let entries = self.site.app.matches.entries_since(id, Seq(0)).await?;
         Ok(entries.iter().filter(|entry| entry.kind == kind).count())

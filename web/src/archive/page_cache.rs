@@ -8,6 +8,7 @@ use std::thread::available_parallelism;
 use app::archive::VerdictFilter;
 use app::byte_cache::ByteCache;
 use app::cache_size::CacheSize;
+use app::readers::compute;
 use app::umpires::UmpireNames;
 use app::{App, AppError, MatchVersion, slug};
 use ledger::Hash;
@@ -184,7 +185,7 @@ impl PageCache {
         if let Some(answer) = self.get(source, what.clone()) {
             return Ok(answer);
         }
-        let answer = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
+        let answer = compute(draw).await.map_err(|error| Problem::broken(&error))??;
         self.put(source, what, &answer);
         Ok(answer)
     }
@@ -203,7 +204,7 @@ impl PageCache {
             return Ok(answer);
         }
         let html = if long {
-            tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??
+            compute(draw).await.map_err(|error| Problem::broken(&error))??
         } else {
             // As on its own thread, a panic while drawing becomes an error page instead of a dropped connection.
             catch_unwind(AssertUnwindSafe(draw))

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use app::App;
+use app::readers::compute;
 use axum::routing::get;
 use axum::{Extension, Router};
 use tokio::sync::Semaphore;
@@ -30,7 +31,7 @@ impl QuestionPermits {
     ) -> Result<T, Problem> {
         // None when the program shuts down.
         let _permit = self.0.acquire().await.ok();
-        tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))?
+        compute(draw).await.map_err(|error| Problem::broken(&error))?
     }
 }
 

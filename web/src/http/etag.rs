@@ -49,7 +49,7 @@ impl Answer {
         Self { kind, body: body.into(), gzip: None, mark: crc.sum(), public }
     }
 
-    /// The same, compressed once for all readers. Other answers are compressed each time that they are sent.
+    /// The same, compressed beforehand: of a large answer not even the digest is computed for each reader.
     #[must_use]
     pub fn compressed(self) -> Self {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -95,7 +95,7 @@ pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
 }
 
 /// True if the request accepts gzip (RFC 9110, section 12.5.3).
-fn accepts_gzip(request: &HeaderMap) -> bool {
+pub(crate) fn accepts_gzip(request: &HeaderMap) -> bool {
     let named = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let mut named = named.flat_map(|value| value.split(','));
     named.any(|coding| {

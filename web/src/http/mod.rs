@@ -9,6 +9,7 @@ mod site;
 mod view_params;
 mod waited;
 
+pub(crate) use etag::accepts_gzip;
 pub use etag::{Answer, fresh, is_known};
 pub(crate) use problem::PendingProblem;
 pub use problem::{ErrorKind, Problem};

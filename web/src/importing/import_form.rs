@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::imports::invalid;
+use app::readers::compute;
 use app::views::ruleset_name;
 use app::{Act, App, AppError, slug};
 use askama::Template;
@@ -14,7 +15,6 @@ use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, wh
 use record::limits::{TEXT_MAX_CHARS, too_long};
 use record::words::{counted, result_sentence, sentence, standing};
 use record::write::Import;
-use tokio::task::spawn_blocking;
 
 use super::duplicates::{Duplicate, duplicates};
 use crate::http::Problem;
@@ -238,7 +238,7 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     let form = page.state.written();
     // A long text takes a while to read, and must not block others.
     let state = page.state.clone();
-    let reading = spawn_blocking(move || read(&state.text, form, &state.facts, &state.speakers())).await;
+    let reading = compute(move || read(&state.text, form, &state.facts, &state.speakers())).await;
     let reading = reading.map_err(|error| Problem::broken(&error))?;
     if form == Form::Chat {
         // The detected players are shown, and can be changed.

@@ -1,52 +1,57 @@
 //! The pages that cost the server much, and how much one address may ask for.
 //!
-//! A cost is about 20 ms of a core. An address has 60 of them at once, and one more each second; then the answer is 429.
-//! Everything that is not in the table is cheap, cached, or limited in another way: forms and the API by their own counts,
-//! streams by their number.
+//! A cost is about 5 ms of a core. An address has 240 of them at once, and four more each second; then the answer is 429.
+//! Everything that is not in the table takes about a millisecond at most, is cached, or is limited in another way: forms and
+//! the API by their own counts, streams by their number. The requests of a whole range of addresses are counted, too.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use app::App;
-use app::account::{RateLimit, RateLimits};
+use app::account::{RateLimit, RateLimits, subnet};
 use axum::Extension;
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::time::sleep;
 
 use crate::http::Problem;
-use crate::visitor::Peer;
+use crate::visitor::{Peer, UndeclaredProxy};
 
 /// The dear addresses with their costs.
-const COSTS: [(&str, NonZeroU32); 13] = [
+const COSTS: [(&str, NonZeroU32); 14] = [
     // Folds every match of the list.
-    ("/archive.dmn", cost(10)),
-    ("/archive.csv", cost(3)),
-    ("/archive.json", cost(3)),
-    ("/archive.ndjson", cost(3)),
+    ("/archive.dmn", cost(40)),
+    ("/archive.csv", cost(12)),
+    ("/archive.json", cost(12)),
+    ("/archive.ndjson", cost(12)),
     // A bundle with its proofs is read and checked, and fills a file of 800 kB.
-    ("/m/{slug}/verify.html", cost(2)),
-    ("/m/{slug}/verify", cost(1)),
+    ("/m/{slug}/verify.html", cost(8)),
+    ("/m/{slug}/verify", cost(4)),
     // Any situation may be asked for, so nothing is counted before.
-    ("/statistics/{game}/{ruleset}/explore", cost(1)),
-    ("/statistics/{game}/{ruleset}/explore/matches", cost(1)),
-    ("/statistics/{game}/{ruleset}/matches", cost(1)),
-    ("/statistics/{game}/{ruleset}/followed", cost(1)),
+    ("/statistics/{game}/{ruleset}/explore", cost(4)),
+    ("/statistics/{game}/{ruleset}/explore/matches", cost(4)),
+    ("/statistics/{game}/{ruleset}/matches", cost(4)),
+    ("/statistics/{game}/{ruleset}/followed", cost(4)),
     // The answers of up to 700 seats.
-    ("/players/{name}/prepare", cost(2)),
+    ("/players/{name}/prepare", cost(8)),
+    // Thousands of names are compared with what was typed.
+    ("/suggest.json", cost(1)),
     // One query over all matches, and up to 50,000 addresses.
-    ("/sitemap.xml", cost(5)),
-    ("/sitemap/{name}", cost(15)),
+    ("/sitemap.xml", cost(20)),
+    ("/sitemap/{name}", cost(60)),
 ];
 
 /// Addresses that are dear as a picture of pixels alone, with its ending and its cost. An animated one is up to sixty
 /// pictures of a match, or those of a row.
 const PICTURES: [(&str, &str, NonZeroU32); 5] = [
-    ("/m/{name}", ".gif", cost(20)),
-    ("/m/{slug}/r/{row}", ".gif", cost(3)),
-    ("/m/{name}", ".png", cost(1)),
-    ("/m/{slug}/r/{row}/{beat}", ".png", cost(1)),
-    ("/m/{slug}/struck/{entry}/r/{row}/{beat}", ".png", cost(1)),
+    ("/m/{name}", ".gif", cost(80)),
+    ("/m/{slug}/r/{row}", ".gif", cost(12)),
+    ("/m/{name}", ".png", cost(4)),
+    ("/m/{slug}/r/{row}/{beat}", ".png", cost(4)),
+    ("/m/{slug}/struck/{entry}/r/{row}/{beat}", ".png", cost(4)),
 ];
 
 /// What a page costs; none for a cheap one. `route` is the address with names in the places of what varies. No address of a
@@ -66,13 +71,24 @@ const fn cost(units: u32) -> NonZeroU32 {
     }
 }
 
-/// Counts a request for a dear page by the address that it comes from.
+/// How long a range of addresses that asks for too much waits to hear that, so that it cannot ask again at once.
+const REFUSED_AFTER: Duration = Duration::from_millis(500);
+
+/// Counts a request by the range of addresses that it comes from, and one for a dear page by the address.
 pub(super) async fn limit(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
+    proxy: UndeclaredProxy,
     request: Request,
     next: Next,
 ) -> Response {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if let Some(address) = Peer::of(request.extensions()).outside(proxy).filter(|_| reads)
+        && let Err(many) = limits.count(app.system(), RateLimit::Subnet, &subnet(address))
+    {
+        sleep(REFUSED_AFTER).await;
+        return Problem::too_many(many.retry_seconds).into_response();
+    }
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
     if let Some(cost) = cost_of(path, request.uri().path()) {
         let from = Peer::of(request.extensions()).counted();
@@ -92,11 +108,11 @@ mod tests {
         let costs = |route, address| cost_of(route, address).map_or(0, NonZeroU32::get);
         assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp"), 0);
         assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.svg"), 0);
-        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.png"), 1);
-        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.gif"), 20);
-        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.gi%66"), 20);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.png"), 4);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.gif"), 80);
+        assert_eq!(costs("/m/{name}", "/m/4kd2m9x7qp.gi%66"), 80);
         assert_eq!(costs("/m/{slug}/r/{row}/{beat}", "/m/4kd2m9x7qp/r/3/after"), 0);
-        assert_eq!(costs("/m/{slug}/r/{row}/{beat}", "/m/4kd2m9x7qp/r/3/after.png"), 1);
-        assert_eq!(costs("/m/{slug}/verify", "/m/4kd2m9x7qp/verify"), 1);
+        assert_eq!(costs("/m/{slug}/r/{row}/{beat}", "/m/4kd2m9x7qp/r/3/after.png"), 4);
+        assert_eq!(costs("/m/{slug}/verify", "/m/4kd2m9x7qp/verify"), 4);
     }
 }

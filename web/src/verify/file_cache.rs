@@ -4,11 +4,11 @@
 use app::byte_cache::ByteCache;
 use app::cache_size::CacheSize;
 use app::queue::Queue;
+use app::readers::compute;
 use ledger::MatchId;
 use record::Bundle;
 use sha2::{Digest, Sha256};
 use tokio::sync::SemaphorePermit;
-use tokio::task::spawn_blocking;
 
 use super::standalone_file::file;
 use crate::http::{Answer, ErrorKind, Problem};
@@ -56,7 +56,7 @@ impl FileCache {
             return Ok(made.answer);
         }
         let make = move || file(&bundle, policy).map(|html| Answer::page(html).compressed());
-        let made = spawn_blocking(make).await.map_err(|error| Problem::broken(&error))?;
+        let made = compute(make).await.map_err(|error| Problem::broken(&error))?;
         let answer = made.map_err(|error| Problem::broken(&error))?;
         let bytes = answer.bytes();
         self.files.put(match_id, MadeFile { source, answer: answer.clone() }, bytes);

@@ -34,6 +34,14 @@ impl Peer {
         network(self.0)
     }
 
+    /// The address of somebody on another machine. None for a program of the operator's on this machine, and for a proxy there
+    /// that says nothing of its clients. A proxy that does, without having been declared, counts as one address.
+    #[must_use]
+    pub(crate) fn outside(self, proxy: UndeclaredProxy) -> Option<IpAddr> {
+        let address = self.0.map(|address| address.to_canonical());
+        address.filter(|address| proxy.0 || !address.is_loopback())
+    }
+
     /// Who acts on an account with a form.
     #[must_use]
     pub fn actor(self, umpire: Option<&Umpire>) -> Actor {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
+use app::readers::compute;
 use app::views::{Beat, VisibleMatch, match_address, ruleset_name};
 use askama::Template;
 use axum::Extension;
@@ -110,7 +111,7 @@ pub(super) async fn show(
     // None when the program shuts down.
     let _permit = permits.0.acquire().await.ok();
     let draw = move || replay(&history, (&row, beat), &lines, &parameters, umpire, &site);
-    let outcome = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
+    let outcome = compute(draw).await.map_err(|error| Problem::broken(&error))??;
     let mut response = match outcome {
         Outcome::Page(status, html) => (status, Html(html)).into_response(),
         Outcome::Redirect(address) => (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response(),
