@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use ledger::{MatchId, Moment, Origin, OriginLine};
 use record::write::WriteError;
-use store::{Identity, NotedList, PgPool, Store, StoreError, SubmissionQueue, Writer};
+use store::{Identity, NotedList, PgPool, Store, SubmissionQueue, Writer};
 
 use crate::archive::{Archive, Index};
 use crate::arrivals::Arrivals;
@@ -359,19 +359,8 @@ async fn start_writing(
     signer: &Signer,
     workers: &Workers,
 ) -> Result<(Writer, SubmissionQueue), AppError> {
-    let (writer, writing) = loop {
-        match record.start_writer().await {
-            Err(error @ StoreError::Corrupt { .. }) => {
-                tracing::error!("{error}");
-                // Before signing has stopped everything is accepted, and the writer would end at the first entry.
-                if signer.doubt_end().await {
-                    break record.start_writer_unread();
-                }
-            }
-            started => break started?,
-        }
-    };
-    signer.follow_writer(writer.trouble());
+    let (writer, writing) = record.start_writer().await?;
+    signer.follow_writer(writer.trouble()).await;
     workers.watch("writer of the log", writing);
     let (submissions, lanes) = record.start_submission_queue().await?;
     for lane in lanes {

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::app::App;
 use crate::heartbeat::Unfit;
 use crate::obstacle::Obstacle;
-use crate::signing::NOT_SIGNED;
+use crate::signing::{NOT_SIGNED, StopReason};
 
 /// The reason why no requests should be sent to this node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -65,7 +65,11 @@ impl App {
         }
         match self.obstacle() {
             None => Ok(()),
-            Some(Obstacle::NotSigned(_) | Obstacle::Unfit(Unfit::NotSigned)) => Err(NotReady::NotSigned),
+            Some(Obstacle::NotSigned(why)) => Err(match &*why {
+                StopReason::Denied(denial) => NotReady::Denied(denial.cause),
+                _ => NotReady::NotSigned,
+            }),
+            Some(Obstacle::Unfit(Unfit::NotSigned)) => Err(NotReady::NotSigned),
             Some(Obstacle::Contradicted(_)) => Err(NotReady::Contradicted),
             Some(Obstacle::NoJournal(_) | Obstacle::Unfit(Unfit::NoJournal)) => Err(NotReady::NoJournal),
             Some(Obstacle::Unfit(Unfit::Away)) => Err(NotReady::Away),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use app::monitoring::Monitor;
 use app::signing::NOT_SIGNED;
 use reqwest::StatusCode;
-use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::play::table::{RULESET, Table};
 use crate::site::Site;
@@ -84,23 +84,30 @@ async fn table() -> Result<Table> {
     Table::on(site, RULESET, false, &["p1", "p2"]).await
 }
 
-/// An act is refused, and everybody reads why.
+/// Acts are refused, and whoever watches reads why.
 async fn is_told(table: &Table, said: &str) -> Result<()> {
-    let refused = async || {
-        let answer = table.act("note", &[("text", "a remark")]).await?;
-        answer.is(StatusCode::SERVICE_UNAVAILABLE)?.says(NOT_SIGNED).map(drop)
-    };
-    until(refused).await?;
     let guest = table.site.visitor()?;
+    until(async || {
+        table.act("note", &[("text", "a remark")]).await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
+        let health = guest.get("/healthz").await?;
+        health.is(StatusCode::SERVICE_UNAVAILABLE)?.says(NOT_SIGNED)?.says(said).map(drop)
+    })
+    .await?;
+    guest.get("/healthz").await?.says("\"accepts\":\"nothing\"")?;
     guest.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says(NOT_SIGNED)?;
-    let health = guest.get("/healthz").await?;
-    health.is(StatusCode::SERVICE_UNAVAILABLE)?.says(NOT_SIGNED)?.says(said)?.says("\"accepts\":\"nothing\"")?;
+    let metrics = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned()).text().await;
+    ensure!(metrics.contains("matchbook_signing_stopped 1"), "{metrics}");
+    Ok(())
+}
+
+/// The umpire, the players and readers have their pages, with the same sentence.
+async fn is_on_pages(table: &Table, said: &str) -> Result<()> {
+    is_told(table, said).await?;
+    table.act("note", &[("text", "a remark")]).await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says(NOT_SIGNED)?;
     table.p1.page().await?.is(StatusCode::OK)?.says(NOT_SIGNED)?;
     table.p1.submits("grow").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says(NOT_SIGNED)?;
     table.umpire.get(&table.console).await?.is(StatusCode::OK)?.says(NOT_SIGNED)?.says(said)?;
-    guest.get("/archive").await?.is(StatusCode::OK)?;
-    let metrics = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned()).text().await;
-    ensure!(metrics.contains("matchbook_signing_stopped 1"), "{metrics}");
+    table.site.visitor()?.get("/archive").await?.is(StatusCode::OK)?;
     ensure!(table.site.app.workers().first_end().is_none(), "a worker ended");
     Ok(())
 }
@@ -130,7 +137,11 @@ async fn a_database_that_denies_something_makes_the_site_read_only_with_the_caus
     let mut owner = table.site.owner().await?;
     for Reason { does: done, undoes, ends, said } in REASONS {
         does(&mut owner, done, ends).await?;
-        is_told(&table, said).await.with_context(|| done)?;
+        match ends {
+            // Pages note who looks at them.
+            "%" => is_told(&table, said).await.with_context(|| done)?,
+            _ => is_on_pages(&table, said).await.with_context(|| done)?,
+        }
         does(&mut owner, undoes, ends).await?;
         goes_on(&table).await.with_context(|| undoes)?;
     }
@@ -144,15 +155,15 @@ async fn a_checkpoint_file_of_no_use_makes_the_site_read_only_with_the_cause() -
     let (file, aside, new) = (path("checkpoint"), path("aside"), path("checkpoint.new"));
     // A folder in its place: root could write to any file.
     fs::create_dir(&new)?;
-    is_told(&table, "cannot be read or written").await.context("unwritable")?;
+    is_on_pages(&table, "cannot be read or written").await.context("unwritable")?;
     fs::remove_dir(&new)?;
     goes_on(&table).await?;
     fs::rename(&file, &aside)?;
     fs::create_dir(&file)?;
-    is_told(&table, "cannot be read or written").await.context("a folder")?;
+    is_on_pages(&table, "cannot be read or written").await.context("a folder")?;
     fs::remove_dir(&file)?;
     fs::write(&file, "garbage")?;
-    is_told(&table, "does not hold a checkpoint that was signed with this log").await.context("garbage")?;
+    is_on_pages(&table, "does not hold a checkpoint that was signed with this log").await.context("garbage")?;
     fs::rename(&aside, &file)?;
     goes_on(&table).await?;
     plays_on(&table).await
@@ -161,12 +172,24 @@ async fn a_checkpoint_file_of_no_use_makes_the_site_read_only_with_the_cause() -
 #[tokio::test]
 async fn a_database_that_lets_nobody_in_is_told_from_one_that_does_not_answer() -> Result<()> {
     let table = table().await?;
-    let (guest, mut owner) = (table.site.visitor()?, table.site.owner().await?);
-    does(&mut owner, "alter database DATABASE with allow_connections false", "%").await?;
+    let name: String =
+        sqlx::query_scalar("select current_database()::text").fetch_one(&mut table.site.owner().await?).await?;
+    // Whoever is in a database cannot close it.
+    let mut outside = PgConnection::connect_with(&table.site.database.clone().database("postgres")).await?;
+    let allows = |allows: bool| {
+        let end = format!("select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = '{name}'");
+        [format!("alter database \"{name}\" with allow_connections {allows}"), end]
+    };
+    for what in allows(false) {
+        outside.execute(AssertSqlSafe(what)).await?;
+    }
+    let guest = table.site.visitor()?;
     let said = format!("{NOT_SIGNED}: PostgreSQL does not let the program in");
     guest.until("/readyz", &said).await?;
     guest.get("/healthz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says(&said)?;
-    does(&mut owner, "alter database DATABASE with allow_connections true", "nobody").await?;
+    for what in allows(true) {
+        outside.execute(AssertSqlSafe(what)).await?;
+    }
     goes_on(&table).await?;
     plays_on(&table).await
 }

@@ -101,8 +101,6 @@ struct SigningRequests {
     contradiction: Option<Arc<StopReason>>,
     /// The last stored checkpoint is published, and nothing new is signed.
     held: bool,
-    /// The writer found that the end of the log is not what was acknowledged: nothing is signed until it is.
-    doubts_end: bool,
     /// The writer can add nothing, for this reason.
     writer: Option<StopReason>,
     /// The operator says that the last signed checkpoint has this many entries.
@@ -174,24 +172,23 @@ impl Signer {
         self.requests.send_if_modified(|requests| std::mem::take(&mut requests.held));
     }
 
-    /// The writer cannot begin: the end of the log is not what was acknowledged. Until it is, nothing is signed. True once
-    /// signing has stopped; false if it has not after some seconds, as where the end was put back meanwhile.
-    pub(crate) async fn doubt_end(&self) -> bool {
-        self.requests.send_modify(|requests| requests.doubts_end = true);
-        let mut state = self.watch();
-        let stopped = state.wait_for(|now| now.stopped.is_some());
-        matches!(timeout(PATIENCE, stopped).await, Ok(Ok(_)))
-    }
-
-    /// While the writer can add nothing, signing stops for its reason: the site has one state for both.
-    pub(crate) fn follow_writer(&self, mut trouble: watch::Receiver<Option<Trouble>>) {
-        let requests = self.requests.clone();
+    /// While the writer can add nothing, signing stops for its reason: the site has one state for both. If that is so from the
+    /// start, everybody knows it once this returns.
+    pub(crate) async fn follow_writer(&self, mut trouble: watch::Receiver<Option<Trouble>>) {
+        let (requests, is_troubled) = (self.requests.clone(), trouble.borrow().is_some());
+        trouble.mark_changed();
         tokio::spawn(async move {
             while trouble.changed().await.is_ok() {
                 let why = trouble.borrow_and_update().clone().map(StopReason::from);
                 requests.send_modify(|requests| requests.writer = why);
             }
         });
+        if is_troubled {
+            let mut state = self.watch();
+            let stopped = state.wait_for(|now| now.stopped.is_some());
+            // Where it is mended meanwhile, or nobody signs, nothing stops.
+            drop(timeout(PATIENCE, stopped).await);
+        }
     }
 
     /// The operator says that the last signed checkpoint has this many entries: a database that says the same needs no

@@ -38,8 +38,8 @@ pub(super) struct Task {
     /// True if the whole log must be compared with the signed trees before the next one: after a contradiction. At a start
     /// the right edge of the tiles is held against them, and scrubbing does the rest.
     survey: bool,
-    /// True if the end of the log is what was acknowledged. None until the writer doubts it, and it is looked at.
-    is_end_kept: Option<bool>,
+    /// True if the log has all that was signed, and lacks what was acknowledged: it need not be read again to find that again.
+    is_end_lost: bool,
     /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,
     /// The last contents of the file that the log agreed with.
@@ -83,8 +83,8 @@ impl From<FileError> for StepError {
 impl Task {
     pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>, failures: Counter) -> Self {
         let (latest, agreed, found) = (None, None, None);
-        let (survey, is_end_kept) = (false, None);
-        Self { store, key, file, system, failures, survey, is_end_kept, latest, agreed, found }
+        let (survey, is_end_lost) = (false, false);
+        Self { store, key, file, system, failures, survey, is_end_lost, latest, agreed, found }
     }
 
     /// Signs until there are no more callers.
@@ -98,7 +98,7 @@ impl Task {
         let mut due = last;
         // The largest requested tree at the last attempt.
         let mut tried = TreeSize(0);
-        let (mut held, mut confirmed, mut doubted, mut writer) = (true, None, false, None);
+        let (mut held, mut confirmed, mut writer) = (true, None, None);
         // Somebody's contradiction of the log, and its term.
         let mut seen: Option<(Arc<StopReason>, Option<Term>)> = None;
         loop {
@@ -121,9 +121,6 @@ impl Task {
             }
             let released = std::mem::replace(&mut held, requested.held) && !requested.held;
             if released || std::mem::replace(&mut confirmed, requested.confirmed) != requested.confirmed {
-                due = last;
-            }
-            if std::mem::replace(&mut doubted, requested.doubts_end) != requested.doubts_end {
                 due = last;
             }
             if writer != requested.writer {
@@ -236,15 +233,14 @@ impl Task {
         {
             return Err(StepError::Stopped((*seen).clone()));
         }
-        let doubts_end = requested.doubts_end && self.is_end_kept != Some(true);
-        // It was found before, and the whole log need not be read again to find it again.
-        if doubts_end && self.is_end_kept == Some(false) {
-            self.check_end().await?;
+        let lost = requested.writer.as_ref().filter(|why| matches!(why, StopReason::End(_)));
+        if let Some(why) = lost.filter(|_| self.is_end_lost) {
+            return Err(StepError::Stopped(why.clone()));
         }
         let latest = self.latest.as_ref().filter(|latest| latest.term == term);
         let latest = latest.map(|latest| Tree { size: latest.size, root: latest.root });
         let is_whole = latest.is_some_and(|latest| latest.size == size) && latest == head.map(|head| head.tree);
-        if is_whole && remembered == self.agreed && !self.survey && !doubts_end {
+        if is_whole && remembered == self.agreed && !self.survey && lost.is_none() {
             return Ok(());
         }
 
@@ -255,8 +251,9 @@ impl Task {
             Some(head) => self.store.extend(head.tree, size, &signed).await?,
             None => self.store.survey(size, &signed).await?,
         };
-        if doubts_end && self.is_end_kept != Some(true) {
-            self.check_end().await?;
+        self.is_end_lost = lost.is_some();
+        if let Some(why) = lost {
+            return Err(StepError::Stopped(why.clone()));
         }
         self.survey = false;
         self.agreed = remembered;
@@ -291,19 +288,6 @@ impl Task {
         }
         let stored = self.store.checkpoint_up_to(term, tree.size).await?;
         Ok(stored.filter(|stored| stored.tree == tree))
-    }
-
-    /// Compares the end of the log with what was acknowledged, as the writer does before it begins.
-    async fn check_end(&mut self) -> Result<(), StepError> {
-        match self.store.check_end().await {
-            Ok(()) => self.is_end_kept = Some(true),
-            Err(StoreError::Corrupt { what }) => {
-                self.is_end_kept = Some(false);
-                return Err(StepError::Stopped(StopReason::End(what)));
-            }
-            Err(error) => return Err(error.into()),
-        }
-        Ok(())
     }
 
     /// Publishes the last stored checkpoint of a term.

@@ -73,46 +73,44 @@ impl Writer {
 
 impl Store {
     /// Starts this node's writer on its own connection. It writes to any log of the database, and reads the end of this
-    /// one at once. The handle ends after the last [`Writer`] is dropped. While this log takes no entries, whoever asks
-    /// is refused. Another log that accepts none any more is refused alone, for good.
+    /// one at once. The handle ends after the last [`Writer`] is dropped. While this log takes no entries, from the start
+    /// or later, whoever asks is refused. Another log that accepts none any more is refused alone, for good.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`], [`StoreError::Corrupt`] or [`StoreError::Database`], if it cannot start.
+    /// [`StoreError::NotDurable`] or [`StoreError::Database`], if it cannot start.
     pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), Infallible>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let mut connection = connection::open(&options, NAME).await?;
         let main = self.log().log_id;
-        let ends = HashMap::from([(main, LogEnd::read(&mut connection, main, Tips::new(MATCHES_KNOWN)).await?)]);
-        Ok(start(options, main, Some(connection), ends))
-    }
-
-    /// The same, for a log whose end is not what was acknowledged: it is read when the first entries are to be added. The
-    /// caller asks for nothing before [`check_end`](Self::check_end) finds it right.
-    #[must_use]
-    pub fn start_writer_unread(&self) -> (Writer, JoinHandle<Result<(), Infallible>>) {
-        start((*self.pool().connect_options()).clone(), self.log().log_id, None, HashMap::new())
-    }
-
-    /// Reads the end of the log as a writer does before it begins.
-    ///
-    /// # Errors
-    /// [`StoreError::Corrupt`] if it is not what was acknowledged, or [`StoreError::Database`].
-    pub async fn check_end(&self) -> Result<(), StoreError> {
-        let mut connection = self.pool().acquire().await?;
-        LogEnd::read(&mut connection, self.log().log_id, Tips::new(MATCHES_KNOWN)).await.map(drop)
+        let (ends, trouble) = match LogEnd::read(&mut connection, main, Tips::new(MATCHES_KNOWN)).await {
+            Ok(end) => (HashMap::from([(main, end)]), None),
+            Err(StoreError::Corrupt { what }) => (HashMap::new(), Some(Trouble::Corrupt(what))),
+            Err(error) => return Err(error),
+        };
+        Ok(start(options, (main, ends), connection, trouble))
     }
 }
 
 fn start(
     options: PgConnectOptions,
-    main: LogId,
-    connection: Option<PgConnection>,
-    ends: HashMap<LogId, LogEnd>,
+    (main, ends): (LogId, HashMap<LogId, LogEnd>),
+    connection: PgConnection,
+    trouble: Option<Trouble>,
 ) -> (Writer, JoinHandle<Result<(), Infallible>>) {
-    let ((queue, receiver), (told, trouble)) = (mpsc::channel(QUEUE), watch::channel(None));
+    let ((queue, receiver), (told, trouble)) = (mpsc::channel(QUEUE), watch::channel(trouble));
     let (stopped, waiting) = (HashSet::new(), VecDeque::new());
-    let task =
-        Task { options, connection, main, ends, stopped, turns: 0, receiver, waiting, trouble: told, refused: None };
+    let task = Task {
+        options,
+        connection: Some(connection),
+        main,
+        ends,
+        stopped,
+        turns: 0,
+        receiver,
+        waiting,
+        trouble: told,
+        refused: None,
+    };
     let run = async move {
         task.run().await;
         Ok(())
@@ -148,6 +146,10 @@ enum PlanBasis {
 
 impl Task {
     async fn run(mut self) {
+        let is_troubled = self.trouble.borrow().is_some();
+        if is_troubled && !self.recover(self.main).await {
+            return;
+        }
         while self.gather().await {
             let Some(log_id) = self.waiting.front().map(|pending| pending.append.log_id) else { continue };
             let batch = self.next_batch(log_id);
@@ -180,10 +182,6 @@ impl Task {
         self.trouble.send_if_modified(|told| std::mem::replace(told, trouble.clone()) != trouble);
     }
 
-    fn is_well(&self) {
-        self.trouble.send_if_modified(|told| told.take().is_some());
-    }
-
     /// Tries again until the log takes entries. Whoever asks meanwhile is refused. False when there are no more callers.
     async fn recover(&mut self, log_id: LogId) -> bool {
         loop {
@@ -197,7 +195,7 @@ impl Task {
             }
             match self.probe(log_id).await {
                 Ok(()) => {
-                    self.is_well();
+                    self.trouble.send_if_modified(|told| told.take().is_some());
                     return true;
                 }
                 // A database that is away says nothing new.
@@ -465,7 +463,7 @@ impl Task {
 
     /// Sends the answers. Appends that must wait for the next batch go to its front.
     fn answer(&mut self, batch: Vec<Pending>, plan: &Plan) {
-        self.is_well();
+        self.trouble.send_if_modified(|told| told.take().is_some());
         let mut later = VecDeque::new();
         for (pending, answer) in batch.into_iter().zip(plan.answers()) {
             match answer {
