@@ -13,9 +13,10 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
+use std::mem;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,10 +28,11 @@ use lru::LruCache;
 use serde::Deserialize;
 use store::AcknowledgedRow;
 use thiserror::Error;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use crate::journal_lines::{LINE_MAX, Piece, read_pieces};
 use crate::journal_writer::{Message, NewLine, WriteFailure, Writer, journal_file};
 use crate::vault::Vault;
 
@@ -43,6 +45,8 @@ const KNOWN_MAX: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 const PROBE: Duration = Duration::from_secs(2);
 /// The time limit of a write.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The lines that are compared with the database by one query, and their most bytes.
+const BATCH: (usize, usize) = (2_000, 4 << 20);
 
 /// The journal of this process. Its file is made with its first line or probe.
 #[derive(Debug)]
@@ -55,10 +59,27 @@ pub struct Journal {
     /// How often the database had to be compared with the lines.
     comparisons: Arc<AtomicU64>,
     /// Rows that are in a journal of this machine.
-    known: Mutex<LruCache<Place, ()>>,
+    known: Arc<Mutex<LruCache<Place, ()>>>,
     failure: WriteFailure,
     /// When it was last probed.
     probed: Mutex<Option<Duration>>,
+    /// The lines that could not be read the last time.
+    unreadable: Arc<AtomicU64>,
+    /// How often its file was deleted or replaced.
+    replaced: Arc<AtomicU64>,
+    /// The last of these that was noticed, and when.
+    noticed: Mutex<(u64, Option<Duration>)>,
+}
+
+/// The damage to the journals of this machine. It says nothing of any seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JournalDamage {
+    /// The lines that could not be read when the journals were last read.
+    pub unreadable: u64,
+    /// How often the file was deleted, replaced or cut while this program wrote it.
+    pub replaced: u64,
+    /// When that was noticed last, by the clock that never goes back.
+    pub replaced_at: Option<Duration>,
 }
 
 /// What the journal knows of the database.
@@ -127,12 +148,32 @@ impl Journal {
     pub(crate) fn new(vault: Vault, checkpoint_file: PathBuf) -> Self {
         let (to_writer, messages) = channel();
         let comparisons = Arc::new(AtomicU64::new(0));
-        let failure = WriteFailure::default();
-        let writer = Writer::beside(checkpoint_file.clone(), comparisons.clone(), failure.clone());
+        let (failure, replaced) = (WriteFailure::default(), Arc::<AtomicU64>::default());
+        let writer = Writer::beside(checkpoint_file.clone(), comparisons.clone(), failure.clone(), replaced.clone());
         thread::spawn(move || writer.run(&messages));
-        let (to_writer, known) = (Mutex::new(to_writer), Mutex::new(LruCache::new(KNOWN_MAX)));
-        let (state, probed) = (Mutex::default(), Mutex::default());
-        Self { vault, checkpoint_file, to_writer, state, comparisons, known, failure, probed }
+        let (to_writer, known) = (Mutex::new(to_writer), Arc::new(Mutex::new(LruCache::new(KNOWN_MAX))));
+        let (state, probed, noticed) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let unreadable = Arc::default();
+        Self {
+            vault,
+            checkpoint_file,
+            to_writer,
+            state,
+            comparisons,
+            known,
+            failure,
+            probed,
+            unreadable,
+            replaced,
+            noticed,
+        }
+    }
+
+    /// The damage that was found.
+    #[must_use]
+    pub fn damage(&self) -> JournalDamage {
+        let (replaced, replaced_at) = *self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        JournalDamage { unreadable: self.unreadable.load(Ordering::SeqCst), replaced, replaced_at }
     }
 
     /// Why it cannot be written, if the last try failed.
@@ -155,7 +196,18 @@ impl Journal {
             }
             is_due
         };
-        if is_due { self.probe().await } else { self.try_again().await }
+        let checked = if is_due { self.probe().await } else { self.try_again().await };
+        let replaced = self.replaced.load(Ordering::SeqCst);
+        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        if noticed.0 < replaced {
+            // The rows that were in it have to be kept again, before anything is acknowledged that they belong to.
+            *noticed = (replaced, Some(ticking));
+            self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            if self.state() == JournalState::Settled {
+                self.set(JournalState::Behind);
+            }
+        }
+        checked
     }
 
     /// Finds out if it can be written, unless the last write succeeded.
@@ -220,6 +272,9 @@ impl Journal {
         }
         let (done, written) = oneshot::channel();
         let (line, withdrawal) = (self.line("row", row, asked), self.line("withdrawn", row, asked));
+        if withdrawal.len() > LINE_MAX {
+            return Err(self.error(format!("a line of {} bytes is longer than any that is read again", line.len())));
+        }
         let counts = self.ask(Message::Line(NewLine { line, withdrawal, compared, done }), written).await?;
         if let Some(place) = place.filter(|_| counts) {
             self.known.lock().unwrap_or_else(PoisonError::into_inner).put(place, ());
@@ -237,48 +292,31 @@ impl Journal {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(place)
     }
 
-    /// All lines of this machine's journals that count, oldest first in each. A line that this program did not write, or that
-    /// a crash cut off, is left out, and the program's log says so.
-    ///
-    /// # Errors
-    /// The disk.
-    pub(crate) async fn lines(&self) -> Result<Vec<Line>, JournalError> {
-        let (beside, vault) = (self.checkpoint_file.clone(), self.vault.clone());
-        let read = spawn_blocking(move || {
-            let mut all = Vec::new();
-            for number in 1..=PROCESSES_MAX {
-                let file = journal_file(&beside, number);
-                let open = match File::open(&file) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    open => open?,
-                };
-                let mut lines = Vec::new();
-                for line in BufReader::new(open).split(b'\n') {
-                    let line = line?;
-                    match parse(&vault, &line) {
-                        None if line.is_empty() => {}
-                        Some((line, Counts::Kept)) => lines.push(line),
-                        // One line is withdrawn: another request may have kept the same row before.
-                        Some((line, Counts::Withdrawn)) => {
-                            if let Some(at) = lines.iter().rposition(|kept| *kept == line) {
-                                lines.remove(at);
-                            }
-                        }
-                        None => tracing::warn!(file = %file.display(), "a line of the journal is no line of this site"),
+    /// Reads this machine's journals line by line, oldest first in each, in batches. A line that this program did not write
+    /// is left out; it is counted, and the program's log names the file.
+    pub(crate) fn read(&self) -> Batches {
+        let (beside, vault, known) = (self.checkpoint_file.clone(), self.vault.clone(), self.known.clone());
+        let (unreadable, (sender, batches)) = (self.unreadable.clone(), mpsc::channel(1));
+        spawn_blocking(move || {
+            let read = read_all(&beside, &vault, |batch| {
+                let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+                for (line, counts) in &batch {
+                    match counts {
+                        Counts::Kept => drop(known.put(line.place.clone(), ())),
+                        // Another one may be there: then it is only kept again.
+                        Counts::Withdrawn => drop(known.pop(&line.place)),
                     }
                 }
-                all.append(&mut lines);
+                drop(known);
+                sender.blocking_send(Ok(batch)).map_err(io::Error::other)
+            });
+            match read {
+                Ok(found) => unreadable.store(found, Ordering::SeqCst),
+                // Whoever reads may be gone.
+                Err(error) => drop(sender.blocking_send(Err(JournalError { beside, error: error.to_string() }))),
             }
-            Ok(all)
         });
-        let read = read.await.unwrap_or_else(|_| Err(io::Error::other("the reading was cut short")));
-        let lines: Vec<Line> = read.map_err(|error| self.error(error.to_string()))?;
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        for line in &lines {
-            known.put(line.place.clone(), ());
-        }
-        drop(known);
-        Ok(lines)
+        batches
     }
 
     /// Says which matches ran at a moment: older lines of others are dropped once the file has grown.
@@ -293,6 +331,51 @@ impl Journal {
         let json = format!("{{\"asked\":\"{asked}\",\"{what}\":{}}}", row.as_str());
         format!("{} {json}\n", mac(&self.vault, &json)).into_bytes()
     }
+}
+
+/// Lines of journals, and what each says of its row; an error is the last.
+pub(crate) type Batches = mpsc::Receiver<Result<Vec<(Line, Counts)>, JournalError>>;
+
+/// Reads all journals, and gives the number of lines that nobody can read.
+fn read_all(
+    beside: &Path,
+    vault: &Vault,
+    mut each: impl FnMut(Vec<(Line, Counts)>) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut all_unreadable = 0;
+    for number in 1..=PROCESSES_MAX {
+        let path = journal_file(beside, number);
+        let file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            open => open?,
+        };
+        let (mut batch, mut bytes, mut unreadable) = (Vec::new(), 0, 0_u64);
+        read_pieces(file, |piece| {
+            let read = match piece {
+                Piece::Line(line) | Piece::Rest(line) => parse(vault, line).map(|read| (read, line.len())),
+                Piece::TooLong => None,
+            };
+            match read {
+                Some((read, length)) => {
+                    bytes += length;
+                    batch.push(read);
+                }
+                None if matches!(piece, Piece::Rest(_)) => {}
+                None => unreadable += 1,
+            }
+            if batch.len() >= BATCH.0 || bytes >= BATCH.1 {
+                bytes = 0;
+                each(mem::take(&mut batch))?;
+            }
+            Ok(())
+        })?;
+        each(batch)?;
+        if unreadable > 0 {
+            tracing::error!(file = %path.display(), unreadable, "lines of a journal of submissions are not of this site, or damaged");
+        }
+        all_unreadable += unreadable;
+    }
+    Ok(all_unreadable)
 }
 
 fn mac(vault: &Vault, json: &str) -> Hash {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::durable::sync_name;
 use crate::journal::{PROCESSES_MAX, Place, RawLine};
+use crate::journal_lines::{LINE_MAX, Piece, is_end, read_pieces};
 
 /// A journal below this size is never rewritten, in bytes. A start compares all of it with the database.
 const SMALL: u64 = 1 << 20;
@@ -70,6 +71,8 @@ pub(crate) struct Writer {
     checkpoint_file: PathBuf,
     comparisons: Arc<AtomicU64>,
     failure: WriteFailure,
+    /// How often its file was deleted or replaced by somebody else.
+    replaced: Arc<AtomicU64>,
     open: Option<OpenJournal>,
     /// The size after it was last rewritten, in bytes.
     rewritten: u64,
@@ -81,13 +84,20 @@ struct OpenJournal {
     file: File,
     /// True if a part of a line may be its end.
     torn: bool,
+    /// Its size after the last write, in bytes.
+    size: u64,
     /// Held for as long as the process lives: no other process writes to this file.
     _lock: File,
 }
 
 impl Writer {
-    pub(crate) const fn beside(checkpoint_file: PathBuf, comparisons: Arc<AtomicU64>, failure: WriteFailure) -> Self {
-        Self { checkpoint_file, comparisons, failure, open: None, rewritten: 0 }
+    pub(crate) const fn beside(
+        checkpoint_file: PathBuf,
+        comparisons: Arc<AtomicU64>,
+        failure: WriteFailure,
+        replaced: Arc<AtomicU64>,
+    ) -> Self {
+        Self { checkpoint_file, comparisons, failure, replaced, open: None, rewritten: 0 }
     }
 
     pub(crate) fn run(mut self, messages: &Receiver<Message>) {
@@ -153,7 +163,17 @@ impl Writer {
     }
 
     fn opened(&mut self) -> io::Result<&mut OpenJournal> {
-        let open = match self.open.take() {
+        let mut open = self.open.take();
+        if let Some(gone) = open.take_if(|open| !open.is_in_place()) {
+            // Whoever reads the journals would not find what is written to it.
+            self.replaced.fetch_add(1, Ordering::SeqCst);
+            tracing::error!(
+                file = %gone.path.display(),
+                "the journal of submissions was deleted or replaced while this program wrote it. Another one is begun, with what \
+                 the database has of open questions"
+            );
+        }
+        let open = match open {
             Some(open) => open,
             None => OpenJournal::beside(&self.checkpoint_file)?,
         };
@@ -161,25 +181,12 @@ impl Writer {
     }
 
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let open = self.opened()?;
-        // A full disk takes a part of a line and no more, so the new line that cuts it off comes with the next one.
-        let new_line: &[u8] = if open.torn { b"\n" } else { b"" };
-        let written = open.file.write_all(&[new_line, bytes].concat()).and_then(|()| open.file.sync_data());
-        open.torn = written.is_err();
-        written
+        self.opened()?.append(bytes, false)
     }
 
     /// Writes empty lines, and takes them back. A crash in between leaves them, and they say nothing.
     fn probe(&mut self) -> io::Result<()> {
-        if self.open.as_ref().is_some_and(|open| !open.is_in_place()) {
-            // It was moved away, and whoever reads the journals would not find what is written to it.
-            self.open = None;
-        }
-        let open = self.opened()?;
-        let before = open.file.metadata()?.len();
-        let written = open.file.write_all(&[b'\n'; BLOCK]).and_then(|()| open.file.sync_data());
-        let taken_back = open.file.set_len(before);
-        written.and(taken_back)
+        self.opened()?.append(&[b'\n'; BLOCK], true)
     }
 
     /// Drops the lines of matches that have ended, if the file is worth it.
@@ -194,20 +201,28 @@ impl Writer {
             return Ok(());
         }
         let new = rewritten_file(&open.path);
-        let mut file = append_to(&new, true)?;
-        for line in BufReader::new(File::open(&open.path)?).split(b'\n') {
-            let line = line?;
-            if is_needed(&line, running, at) {
-                file.write_all(&line)?;
-                file.write_all(b"\n")?;
-            }
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
+        let file = append_to(&new)?;
+        let mut writer = BufWriter::new(&file);
+        // A line that is too long is none of this program's, and would be carried along for ever.
+        read_pieces(File::open(&open.path)?, |piece| match piece {
+            Piece::Line(line) | Piece::Rest(line) if is_needed(line, running, at) => {
+                writer.write_all(line)?;
+                writer.write_all(b"\n")
+            }
+            _ => Ok(()),
+        })?;
+        writer.flush()?;
+        drop(writer);
         file.sync_all()?;
         // A crash before the rename leaves the old file, and after it the new one.
         fs::rename(&new, &open.path)?;
         sync_name(&open.path)?;
         self.rewritten = file.metadata()?.len();
-        open.file = file;
+        (open.file, open.torn, open.size) = (file, false, self.rewritten);
         Ok(())
     }
 }
@@ -230,9 +245,6 @@ fn copy(written: &io::Result<()>) -> io::Result<()> {
 
 /// True if a line is of one of these matches, is not before this moment, or cannot be read.
 fn is_needed(line: &[u8], running: &BTreeSet<MatchId>, at: Moment) -> bool {
-    if line.is_empty() {
-        return false;
-    }
     let json = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' ')).map(|(_, json)| json);
     let raw = json.and_then(|json| serde_json::from_str::<RawLine<'_>>(json).ok());
     let place = raw.and_then(|raw| serde_json::from_str::<Place>(raw.row()?.0).ok());
@@ -244,14 +256,14 @@ impl OpenJournal {
     fn beside(checkpoint_file: &Path) -> io::Result<Self> {
         for number in 1..=PROCESSES_MAX {
             let path = journal_file(checkpoint_file, number);
-            let lock = append_to(&path.with_extension(format!("journal-{number}-lock")), false)?;
+            let lock = append_to(&path.with_extension(format!("journal-{number}-lock")))?;
             match lock.try_lock() {
                 Ok(()) => {
-                    // The process before may have died in a line.
-                    let file = append_to(&path, false)?;
+                    let file = append_to(&path)?;
                     sync_name(&path)?;
-                    let torn = file.metadata()?.len() > 0;
-                    return Ok(Self { file, torn, path, _lock: lock });
+                    let torn = !cut_rest(&path, &file)?;
+                    let size = file.metadata()?.len();
+                    return Ok(Self { file, torn, path, size, _lock: lock });
                 }
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
@@ -260,36 +272,68 @@ impl OpenJournal {
         Err(io::Error::other(format!("{PROCESSES_MAX} other programs write journals beside this checkpoint file")))
     }
 
-    /// True if its name still leads to this file.
+    /// Appends bytes, or takes them back at once: then nobody finds them but after a crash in between. What could not be
+    /// written is taken back, too: a full disk takes a part of a line and no more.
+    fn append(&mut self, bytes: &[u8], takes_back: bool) -> io::Result<()> {
+        let new_line: &[u8] = if self.torn { b"\n" } else { b"" };
+        let before = self.file.metadata()?.len();
+        let written = self.file.write_all(&[new_line, bytes].concat()).and_then(|()| self.file.sync_data());
+        if written.is_ok() && !takes_back {
+            (self.torn, self.size) = (false, self.file.metadata()?.len());
+            return Ok(());
+        }
+        let taken_back = self.file.set_len(before);
+        self.torn |= taken_back.is_err();
+        written.and(taken_back)
+    }
+
+    /// True if its name still leads to this file, and nobody cut it.
     fn is_in_place(&self) -> bool {
-        let place = |found: Metadata| (found.dev(), found.ino());
-        let (own, named) = (self.file.metadata().map(place), fs::metadata(&self.path).map(place));
-        matches!((own, named), (Ok(own), Ok(named)) if own == named)
+        let place = |found: &Metadata| (found.dev(), found.ino());
+        let (own, named) = (self.file.metadata(), fs::metadata(&self.path));
+        matches!((own, named), (Ok(own), Ok(named)) if place(&own) == place(&named) && own.len() >= self.size)
     }
 }
 
-/// A file of this user alone, to append to.
-fn append_to(path: &Path, anew: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).mode(0o600);
-    if anew {
-        options.write(true).truncate(true)
-    } else {
-        options.append(true)
+/// Cuts off what a crash left of a line: nobody has a receipt for it. False if that is more than a line.
+fn cut_rest(path: &Path, file: &File) -> io::Result<bool> {
+    let (size, mut end) = (file.metadata()?.len(), Vec::new());
+    let from = size.saturating_sub(LINE_MAX as u64 + 1);
+    let mut reader = File::open(path)?;
+    reader.seek(SeekFrom::Start(from))?;
+    reader.read_to_end(&mut end)?;
+    let whole = match end.iter().rposition(|byte| is_end(*byte)) {
+        Some(last) => from + last as u64 + 1,
+        None if from > 0 => return Ok(false),
+        None => 0,
     };
-    options.open(path)
+    if whole < size {
+        tracing::warn!(file = %path.display(), bytes = size - whole, "a crash left a part of a line, which is cut off");
+        file.set_len(whole)?;
+    }
+    Ok(true)
+}
+
+/// A file of this user alone. Whatever is written to it comes at its end, wherever that is by then.
+fn append_to(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).mode(0o600).append(true).open(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn writer(checkpoint: &Path) -> Writer {
+        let failure = WriteFailure::default();
+        Writer::beside(checkpoint.to_owned(), Arc::new(AtomicU64::new(1)), failure, Arc::default())
+    }
+
     /// A withdrawal would take back the line of another request, whose receipt is out.
     #[test]
     fn what_was_never_written_is_not_withdrawn() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let checkpoint = folder.path().join("checkpoint");
-        let mut writer = Writer::beside(checkpoint.clone(), Arc::new(AtomicU64::new(1)), WriteFailure::default());
+        let mut writer = writer(&checkpoint);
         let mut keeps = |compared: u64| {
             let (done, answer) = oneshot::channel();
             let (line, withdrawal) = (b"line\n".to_vec(), b"withdrawal\n".to_vec());
@@ -305,9 +349,9 @@ mod tests {
     #[test]
     fn a_probe_leaves_nothing_and_finds_a_journal_that_cannot_be_written() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
-        let (checkpoint, failure) = (folder.path().join("checkpoint"), WriteFailure::default());
+        let checkpoint = folder.path().join("checkpoint");
         let (journal, aside) = (journal_file(&checkpoint, 1), folder.path().join("aside"));
-        let mut writer = Writer::beside(checkpoint, Arc::default(), failure.clone());
+        let mut writer = writer(&checkpoint);
         writer.probe()?;
         writer.write(b"line\n")?;
         writer.probe()?;
@@ -316,11 +360,32 @@ mod tests {
         fs::rename(&journal, &aside)?;
         fs::create_dir(&journal)?;
         assert!(writer.probe().is_err(), "it is elsewhere");
-        assert!(writer.write(b"lost\n").is_err() && failure.get().is_some());
+        assert!(writer.write(b"lost\n").is_err() && writer.failure.get().is_some());
         fs::remove_dir(&journal)?;
         fs::rename(&aside, &journal)?;
         writer.write(b"next\n")?;
-        assert_eq!((failure.get(), fs::read_to_string(&journal)?), (None, "line\n\nnext\n".to_owned()));
+        assert_eq!((writer.failure.get(), fs::read_to_string(&journal)?), (None, "line\nnext\n".to_owned()));
+        assert_eq!(writer.replaced.load(Ordering::SeqCst), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn a_journal_that_is_deleted_or_cut_is_noticed_and_what_a_crash_left_is_cut_off() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let checkpoint = folder.path().join("checkpoint");
+        let journal = journal_file(&checkpoint, 1);
+        let mut first = writer(&checkpoint);
+        first.write(b"one\n")?;
+        fs::remove_file(&journal)?;
+        first.write(b"two\n")?;
+        assert_eq!((fs::read_to_string(&journal)?.as_str(), first.replaced.load(Ordering::SeqCst)), ("two\n", 1));
+        fs::write(&journal, "")?;
+        first.probe()?;
+        assert_eq!(first.replaced.load(Ordering::SeqCst), 2);
+        drop(first);
+        fs::write(&journal, "three\ncut o")?;
+        writer(&checkpoint).write(b"four\n")?;
+        assert_eq!(fs::read_to_string(&journal)?, "three\nfour\n");
         Ok(())
     }
 
@@ -331,24 +396,28 @@ mod tests {
         // A checkpoint is written beside its file first.
         let next = folder.path().join("checkpoint.new");
         fs::write(&next, "the next checkpoint")?;
-        let mut writer = Writer::beside(checkpoint.clone(), Arc::default(), WriteFailure::default());
+        let mut first = writer(&checkpoint);
         let line = "x {\"asked\":\"\",\"row\":{\"match_id\":\"5d3ca9cf-41ed-4d55-8c0d-87ba963cbd78\",\"decision\":\"d1\",\
                     \"seat\":\"p1\",\"ordinal\":0,\"at\":\"2026-11-20T20:41:48.381204Z\"}}\n";
         let lines = line.repeat(usize::try_from(SMALL).unwrap_or(usize::MAX) / line.len() + 1);
-        writer.write(lines.as_bytes())?;
+        first.write(lines.as_bytes())?;
         let journal = journal_file(&checkpoint, 1);
-        writer.rewrite(&BTreeSet::new(), Moment::MIN)?;
+        first.rewrite(&BTreeSet::new(), Moment::MIN)?;
         assert_eq!(fs::read_to_string(&journal)?, lines, "what came since is needed");
         // Not before it has grown to twice that.
-        writer.write(lines.as_bytes())?;
-        writer.rewrite(&BTreeSet::new(), Moment::MAX)?;
+        first.write(lines.as_bytes())?;
+        first.rewrite(&BTreeSet::new(), Moment::MAX)?;
         assert_eq!(fs::read_to_string(&journal)?, "", "its match has ended");
+        // Whatever was rewritten is still written at its end.
+        first.probe()?;
+        first.write(b"next\n")?;
+        assert_eq!(fs::read_to_string(&journal)?, "next\n");
         // The next process makes smaller what it finds.
-        writer.write(lines.as_bytes())?;
-        drop(writer);
-        let mut next_writer = Writer::beside(checkpoint, Arc::default(), WriteFailure::default());
+        first.write(lines.as_bytes())?;
+        drop(first);
+        let mut next_writer = writer(&checkpoint);
         next_writer.rewrite(&BTreeSet::new(), Moment::MAX)?;
-        assert_eq!(fs::read_to_string(&journal)?, "", "its match has ended");
+        assert_eq!(fs::read_to_string(&journal)?, "next\n", "its match has ended");
         assert_eq!(fs::read_to_string(&next)?, "the next checkpoint");
         let mut files: Vec<_> =
             fs::read_dir(folder.path())?.map(|file| file.map(|file| file.file_name())).collect::<io::Result<_>>()?;

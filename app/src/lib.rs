@@ -28,6 +28,7 @@ pub mod fetch;
 pub mod heartbeat;
 pub mod imports;
 pub mod journal;
+mod journal_lines;
 mod journal_writer;
 pub mod keys;
 pub mod likeness;

@@ -13,12 +13,9 @@ use super::{PATIENCE, Recorder};
 use crate::due::awaited_openings;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
-use crate::journal::{JournalState, Line};
+use crate::journal::{Counts, JournalState, Line};
 use crate::scope::Scope;
 use crate::steps;
-
-/// The lines that one query compares with the database.
-const BATCH: usize = 2_000;
 
 impl Recorder {
     /// Whether anything new is accepted.
@@ -94,7 +91,7 @@ impl Recorder {
     pub async fn put_back(&self) -> Result<u32, AppError> {
         self.journal.set(JournalState::Behind);
         let mut decisions: BTreeMap<(MatchId, DecisionId), Vec<Line>> = BTreeMap::new();
-        for line in self.missing(self.journal.lines().await?).await? {
+        for line in self.lost_lines().await? {
             decisions.entry((line.place.match_id, line.place.decision.clone())).or_default().push(line);
         }
         let mut restored = 0;
@@ -134,15 +131,26 @@ impl Recorder {
         Ok(())
     }
 
-    /// The lines whose rows the database does not have. Usually there are none, and no match has to be read.
-    async fn missing(&self, lines: Vec<Line>) -> Result<Vec<Line>, AppError> {
-        let mut missing = Vec::new();
-        for lines in lines.chunks(BATCH) {
-            let rows: Vec<AcknowledgedRow> = lines.iter().map(|line| line.row.clone()).collect();
+    /// The lines that count and whose rows the database does not have. Usually there are none, and no match has to be read.
+    async fn lost_lines(&self) -> Result<Vec<Line>, AppError> {
+        let (mut lost, mut batches) = (Vec::new(), self.journal.read());
+        while let Some(batch) = batches.recv().await {
+            let mut kept = Vec::new();
+            for (line, counts) in batch? {
+                match counts {
+                    Counts::Kept => kept.push(line),
+                    // One line is withdrawn: another request may have kept the same row before.
+                    Counts::Withdrawn => drop(take_last(&mut kept, &line).or_else(|| take_last(&mut lost, &line))),
+                }
+            }
+            if kept.is_empty() {
+                continue;
+            }
+            let rows: Vec<AcknowledgedRow> = kept.iter().map(|line| line.row.clone()).collect();
             let places = self.logs.record().missing(&rows).await?;
-            missing.extend(places.into_iter().filter_map(|place| lines.get(place).cloned()));
+            lost.extend(places.into_iter().filter_map(|place| kept.get(place).cloned()));
         }
-        Ok(missing)
+        Ok(lost)
     }
 
     /// The same for one decision.
@@ -187,6 +195,12 @@ impl Recorder {
         }
         Ok(restored)
     }
+}
+
+/// Takes the last one like this out of lines.
+fn take_last(lines: &mut Vec<Line>, line: &Line) -> Option<Line> {
+    let last = lines.iter().rposition(|kept| kept == line)?;
+    Some(lines.remove(last))
 }
 
 /// The leaf hash of the entry that asks for a decision, while it is open and nothing is sealed for it.

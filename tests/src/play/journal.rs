@@ -1,6 +1,7 @@
 //! The journal: what was acknowledged comes back if the database loses it, before anything closes.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use ledger::{Kind, Sealer};
 use reqwest::StatusCode;
 use sqlx::{Executor, PgConnection};
 
+use super::outages::beating;
 use super::table::{RULESET, Table};
 use crate::database::database;
 use crate::site::Site;
@@ -56,6 +58,55 @@ async fn what_the_database_forgot_comes_back_before_the_close_and_everybody_is_t
     ensure!(report.is_good(), "{report:#?}");
     app.recorder.put_back().await?;
     guest.get("/healthz").await?.says("\"submissions_missing\":0")?;
+    Ok(())
+}
+
+/// After a rewrite each probe once left a hole of zeros, and the next line lay behind it in one line that nobody could read.
+#[tokio::test]
+async fn what_came_after_a_rewrite_and_a_probe_comes_back() -> Result<()> {
+    let table = beating().await?;
+    table.p1.submits("claim").await?;
+    let (file, ended) = (file(&table.site), "00000000-0000-4000-8000-000000000000");
+    let line = fs::read_to_string(&file)?.replace(&table.history().await?.match_id.to_string(), ended);
+    let mut filled = fs::File::options().append(true).open(&file)?;
+    filled.write_all(line.repeat((1 << 20) / line.len() + 1).as_bytes())?;
+    until(async || {
+        ensure!(fs::metadata(&file)?.len() < 1 << 20, "it is not rewritten");
+        Ok(())
+    })
+    .await?;
+    let rewritten = fs::metadata(&file)?.modified()?;
+    until(async || {
+        ensure!(fs::metadata(&file)?.modified()? > rewritten, "it is not probed");
+        Ok(())
+    })
+    .await?;
+    table.p1.submits("grow").await?.says("move received")?;
+    table.p2.submits("claim").await?.says("move received")?;
+    ensure!(!fs::read(&file)?.contains(&0), "there is a hole");
+    ensure!(forgets(&mut table.site.owner().await?, "true").await? == 3);
+    assert_eq!(table.site.app.recorder.put_back().await?, 3);
+    table.closes().await?;
+    table.until("recorded round 1: grow / claim").await
+}
+
+#[tokio::test]
+async fn a_journal_that_is_deleted_while_it_is_written_is_told_and_begun_anew() -> Result<()> {
+    let table = beating().await?;
+    table.p1.submits("grow").await?;
+    let (file, guest) = (file(&table.site), table.site.visitor()?);
+    guest.get("/healthz").await?.says("\"journal_replaced\":0")?;
+    fs::remove_file(&file)?;
+    guest.until("/healthz", "\"journal_replaced\":1").await?;
+    until(async || {
+        ensure!(fs::read_to_string(&file)?.contains("commitments"), "the open question is not in it");
+        Ok(())
+    })
+    .await?;
+    ensure!(forgets(&mut table.site.owner().await?, "true").await? == 1);
+    assert_eq!(table.site.app.recorder.put_back().await?, 1, "what was acknowledged comes back");
+    let metrics = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned()).text().await;
+    ensure!(metrics.contains("matchbook_journal_replaced_total 1\n"), "{metrics}");
     Ok(())
 }
 
@@ -197,8 +248,12 @@ async fn a_line_that_the_site_did_not_write_is_not_taken() -> Result<()> {
     let cut = line.get(..line.len() / 2).context("half of it")?;
     fs::write(&file, format!("{forged}{cut}"))?;
     assert_eq!(table.site.app.recorder.put_back().await?, 0);
-    fs::write(&file, format!("{forged}{cut}\n{line}"))?;
+    // An earlier version left zeros before a line.
+    fs::write(&file, format!("{forged}{cut}\n\0\0{line}"))?;
     assert_eq!(table.site.app.recorder.put_back().await?, 1);
+    table.site.visitor()?.get("/healthz").await?.says("\"journal_unreadable_lines\":2")?;
+    let metrics = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned()).text().await;
+    ensure!(metrics.contains("matchbook_journal_unreadable_lines 2.0\n"), "{metrics}");
     table.closes().await?;
     let history = table.history().await?;
     ensure!(history.seals.iter().all(|seal| seal.whose.seat() == Some(Seat::P1)), "{:?}", history.seals);

@@ -21,7 +21,7 @@ use crate::wait::until;
 use crate::wire::{Line, Wire};
 
 /// A match with a clock on a site whose heart beats.
-async fn beating() -> Result<Table> {
+pub(super) async fn beating() -> Result<Table> {
     beating_on(Site::start().await?, &["p1", "p2"]).await
 }
 
