@@ -10,6 +10,7 @@ mod app;
 pub mod archive;
 mod arrivals;
 pub mod audit;
+pub mod backups;
 pub mod byte_cache;
 pub mod cache_size;
 mod caches;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
-use crate::journal::{JournalError, JournalState};
+use crate::journal::{JournalDamage, JournalError, JournalState};
 use crate::signing::{NOT_SIGNED, StopReason};
 
 /// What keeps this node from accepting or closing anything. Displayed in full, for umpires.
@@ -86,6 +86,12 @@ impl fmt::Display for Obstacle {
 }
 
 impl App {
+    /// The damage to the journals of this machine, which keeps nothing from being accepted.
+    #[must_use]
+    pub fn journal_damage(&self) -> JournalDamage {
+        self.recorder.journal.damage()
+    }
+
     /// What keeps this node from accepting or closing anything, if something does.
     #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {

@@ -29,6 +29,15 @@ fn the_unit_is_valid_and_hardened() -> Result<()> {
     fs::write(&copy, text.replace("/usr/local/bin/matchbook", "/bin/sh"))?;
     let checked = Command::new("systemd-analyze").arg("verify").arg(&copy).output()?;
     ensure!(checked.status.success() && checked.stderr.is_empty(), "{checked:?}");
+    // The message of a unit that failed, which the program cannot send.
+    let failed = fs::read_to_string(unit().with_file_name("matchbook-failed@.service"))?;
+    let message = failed.split('\'').nth(1).context("a message")?;
+    let message: serde_json::Value = serde_json::from_str(message).context("the message is no JSON")?;
+    ensure!(message["type"] == "alert.raised" && message["text"] == message["content"], "{message}");
+    let copy_of_it = folder.path().join("matchbook-failed@one.service");
+    fs::write(&copy_of_it, failed)?;
+    let checked = Command::new("systemd-analyze").arg("verify").arg(&copy_of_it).output()?;
+    ensure!(checked.status.success() && checked.stderr.is_empty(), "{checked:?}");
     let exposed = Command::new("systemd-analyze")
         .args(["security", "--offline=true", "--threshold", EXPOSURE_MAX, "--no-pager"])
         .arg(&copy)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ledger::Moment;
+use store::database::archiving_fails;
 
 use super::{Monitor, NodeState};
 use crate::heartbeat::Unfit;
@@ -33,11 +34,17 @@ pub enum Alert {
     PutBack,
     /// Acknowledged submissions are neither in the database nor in the record.
     Missing,
+    /// A journal has lines that nobody can read, or was deleted or replaced.
+    JournalDamaged,
+    /// PostgreSQL cannot hand its write-ahead log to the archive.
+    ArchivingFails,
+    /// The last backup is old.
+    BackupOld,
 }
 
 impl Alert {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::NotSigned,
         Self::NotAccepting,
         Self::ClockOff,
@@ -47,6 +54,9 @@ impl Alert {
         Self::WitnessLeftOut,
         Self::PutBack,
         Self::Missing,
+        Self::JournalDamaged,
+        Self::ArchivingFails,
+        Self::BackupOld,
     ];
 
     /// Its name for programs.
@@ -62,6 +72,9 @@ impl Alert {
             Self::WitnessLeftOut => "witness_left_out",
             Self::PutBack => "put_back",
             Self::Missing => "missing",
+            Self::JournalDamaged => "journal_damaged",
+            Self::ArchivingFails => "archiving_fails",
+            Self::BackupOld => "backup_old",
         }
     }
 
@@ -91,6 +104,14 @@ impl Alert {
                 "A journal has acknowledged moves that the record does not have. /healthz counts them, and the pages of their \
                  matches say which."
             }
+            Self::JournalDamaged => {
+                "The journal of submissions has lines that cannot be read, or was deleted or replaced. The program's log names \
+                 the file."
+            }
+            Self::ArchivingFails => {
+                "PostgreSQL cannot archive its write-ahead log, and keeps it until the disk is full. Its log says why."
+            }
+            Self::BackupOld => "For two days no backup was made. Find out what fails.",
         }
     }
 
@@ -107,6 +128,9 @@ impl Alert {
             Self::WitnessLeftOut => "All witnesses that answer count again.",
             Self::PutBack => "For an hour no submission had to be put back.",
             Self::Missing => "For an hour no submission was found missing.",
+            Self::JournalDamaged => "The journal of submissions can be read.",
+            Self::ArchivingFails => "PostgreSQL archives its write-ahead log again.",
+            Self::BackupOld => "A backup was made.",
         }
     }
 
@@ -116,9 +140,9 @@ impl Alert {
         if matches!(self, Self::LogUnreadable) { Duration::ZERO } else { Duration::from_secs(60) }
     }
 
-    /// Whether it is wrong on a node in this state; none if that is not known. `found` is the time since the last
-    /// submission was put back, or was found missing.
-    fn is_wrong(self, state: &NodeState, found: Option<Option<Duration>>) -> Option<bool> {
+    /// Whether it is wrong on a node in this state; none if that is not known.
+    fn is_wrong(self, state: &NodeState, stored: Stored) -> Option<bool> {
+        let lately = |since: Option<Duration>| since.is_some_and(|since| since < FOUND);
         Some(match self {
             Self::NotSigned => state.signing_stopped || falls_behind(state),
             Self::NotAccepting => {
@@ -130,9 +154,23 @@ impl Alert {
             Self::LogUnreadable => state.scrubbing.failure.is_some(),
             Self::WitnessQuorumLost => state.quorum == Some(false),
             Self::WitnessLeftOut => state.witnesses.iter().any(|witness| witness.left_out),
-            Self::PutBack | Self::Missing => found?.is_some_and(|since| since < FOUND),
+            Self::PutBack => lately(stored.put_back?),
+            Self::Missing => lately(stored.missing?),
+            Self::JournalDamaged => state.journal.unreadable > 0 || lately(state.journal_replaced),
+            Self::ArchivingFails => stored.archiving_fails?,
+            Self::BackupOld => state.is_backup_old(),
         })
     }
+}
+
+/// What the database says; none where it does not answer.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stored {
+    /// The time since the last submission was put back.
+    put_back: Option<Option<Duration>>,
+    /// The time since the last one was found missing.
+    missing: Option<Option<Duration>>,
+    archiving_fails: Option<bool>,
 }
 
 /// True if entries wait for a checkpoint. A busy log always has some, but its last checkpoint is young.
@@ -147,10 +185,12 @@ impl Monitor {
         let now = self.app.system().now();
         let since = |at: Moment| Duration::from_micros(now.micros().saturating_sub(at.micros()).max(0).unsigned_abs());
         let record = self.app.logs.record();
-        let put_back = record.restored_count().await.ok().map(|restored| restored.last_at.map(since));
-        let missing = record.missing_count().await.ok().map(|missing| missing.last_at.map(since));
-        let found = |alert| if alert == Alert::Missing { missing } else { put_back };
-        Alert::ALL.into_iter().map(|alert| (alert, alert.is_wrong(&state, found(alert)))).collect()
+        let stored = Stored {
+            put_back: record.restored_count().await.ok().map(|restored| restored.last_at.map(since)),
+            missing: record.missing_count().await.ok().map(|missing| missing.last_at.map(since)),
+            archiving_fails: archiving_fails(self.app.pool()).await.ok(),
+        };
+        Alert::ALL.into_iter().map(|alert| (alert, alert.is_wrong(&state, stored))).collect()
     }
 }
 
@@ -163,6 +203,7 @@ mod tests {
     use super::super::node_state::PoolState;
     use super::*;
     use crate::cosigning::WitnessState;
+    use crate::journal::JournalDamage;
     use crate::readiness::NotReady;
     use crate::signing::ScrubbingState;
 
@@ -184,20 +225,33 @@ mod tests {
             disks: vec![("data", DiskSpace { free: 1 << 40, size: 1 << 41 })],
             witnesses: Vec::new(),
             quorum: Some(true),
+            journal: JournalDamage::default(),
+            journal_replaced: None,
+            backup_age: Some(Duration::from_secs(90_000)),
         }
     }
 
+    /// A database that has these times since something was found.
+    fn stored(found: Option<Duration>) -> Stored {
+        Stored { put_back: Some(found), missing: Some(found), archiving_fails: Some(false) }
+    }
+
     fn wrong(state: &NodeState, found: Option<Duration>) -> Vec<Alert> {
-        Alert::ALL.into_iter().filter(|alert| alert.is_wrong(state, Some(found)) == Some(true)).collect()
+        Alert::ALL.into_iter().filter(|alert| alert.is_wrong(state, stored(found)) == Some(true)).collect()
     }
 
     #[test]
     fn each_is_raised_by_what_it_names_and_by_nothing_else() {
         assert_eq!(wrong(&well(), None), []);
-        // What a submission was found missing by is asked of the database for each of the two.
         assert_eq!(wrong(&well(), Some(Duration::from_secs(60))), [Alert::PutBack, Alert::Missing]);
         assert_eq!(wrong(&well(), Some(FOUND)), [], "an hour ago");
-        assert_eq!(Alert::PutBack.is_wrong(&well(), None), None, "the database does not answer");
+        for alert in [Alert::PutBack, Alert::ArchivingFails] {
+            assert_eq!(alert.is_wrong(&well(), Stored::default()), None, "the database does not answer");
+        }
+        let fails = Stored { archiving_fails: Some(true), ..stored(None) };
+        assert_eq!(Alert::ArchivingFails.is_wrong(&well(), fails), Some(true));
+        let unreadable = JournalDamage { unreadable: 1, ..JournalDamage::default() };
+        let seconds = Duration::from_secs;
         let off = Unfit::ClockOff { ahead_seconds: 0.9 };
         let full = vec![("data", DiskSpace { free: 1 << 20, size: 1 << 40 })];
         let failure = Some(Denial { cause: DenialCause::Damaged, said: "invalid page in block 5".to_owned() });
@@ -213,11 +267,14 @@ mod tests {
             (Alert::LogUnreadable, NodeState { scrubbing: ScrubbingState { failure, ..Default::default() }, ..well() }),
             (Alert::WitnessQuorumLost, NodeState { quorum: Some(false), ..well() }),
             (Alert::WitnessLeftOut, NodeState { witnesses: vec![left_out], ..well() }),
+            (Alert::JournalDamaged, NodeState { journal: unreadable, ..well() }),
+            (Alert::JournalDamaged, NodeState { journal_replaced: Some(seconds(60)), ..well() }),
+            (Alert::BackupOld, NodeState { backup_age: Some(seconds(2 * 86_400 + 1)), ..well() }),
         ] {
             assert_eq!(wrong(&state, None), [alert], "{state:?}");
         }
         let young = Some((TreeSize(7), Duration::from_secs(1)));
         assert_eq!(wrong(&NodeState { is_behind: true, signed: young, ..well() }, None), [], "a busy log");
-        assert_eq!(wrong(&NodeState { quorum: None, ..well() }, None), [], "there is no policy");
+        assert_eq!(wrong(&NodeState { quorum: None, backup_age: None, ..well() }, None), [], "there is no policy");
     }
 }

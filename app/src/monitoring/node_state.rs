@@ -8,8 +8,12 @@ use store::PgPool;
 use super::{DiskSpace, Monitor};
 use crate::cosigning::{Cosigning, WitnessState};
 use crate::heartbeat::{Skew, Unfit};
+use crate::journal::JournalDamage;
 use crate::readiness::NotReady;
 use crate::signing::ScrubbingState;
+
+/// The age from which the last backup is old: one was made each night, and two failed.
+const BACKUP_OLD: Duration = Duration::from_secs(2 * 86_400);
 
 /// The state of a node.
 #[derive(Debug)]
@@ -42,6 +46,20 @@ pub struct NodeState {
     pub witnesses: Vec<WitnessState>,
     /// Whether enough of them answer for the policy; none if there is no policy.
     pub quorum: Option<bool>,
+    /// What is wrong with the journals of its machine.
+    pub journal: JournalDamage,
+    /// The time since its own was deleted or replaced.
+    pub journal_replaced: Option<Duration>,
+    /// The age of the last backup; none if none was noted.
+    pub backup_age: Option<Duration>,
+}
+
+impl NodeState {
+    /// True if backups were made, and are made no more.
+    #[must_use]
+    pub fn is_backup_old(&self) -> bool {
+        self.backup_age.is_some_and(|age| age > BACKUP_OLD)
+    }
 }
 
 /// A pool of connections to the database.
@@ -75,6 +93,7 @@ impl Monitor {
         let last_pass_age = scrubbing.last_pass.map(|(_, at)| age(at));
         let unfit = app.recorder.fit().err();
         let signing_stopped = app.signer().stopped().is_some() || matches!(unfit, Some(Unfit::Denied(_)));
+        let journal = app.journal_damage();
         let checkpoint_folder = app.signer().file().parent();
         let mut disks = Vec::new();
         for (name, folder) in [("data", Some(self.data.as_path())), ("checkpoint", checkpoint_folder)] {
@@ -99,6 +118,9 @@ impl Monitor {
             disks,
             witnesses: app.public_log.cosigning().map(Cosigning::states).unwrap_or_default(),
             quorum: app.public_log.cosigning().map(Cosigning::quorum_answers),
+            journal,
+            journal_replaced: journal.replaced_at.map(|at| app.system().ticking().saturating_sub(at)),
+            backup_age: app.last_backup().map(age),
         }
     }
 }

@@ -10,6 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
+use store::database::archiving_fails;
 use store::{NotedCount, Outstanding, heartbeat, idempotency};
 use tokio::time::timeout;
 
@@ -37,6 +38,7 @@ struct Stored {
     missing: NotedCount,
     outages: heartbeat::OutageSum,
     outstanding: Outstanding,
+    archiving_fails: bool,
 }
 
 impl Monitor {
@@ -69,6 +71,7 @@ impl Monitor {
             missing: record.missing_count().await?,
             outages: heartbeat::outage_sum(app.pool()).await?,
             outstanding: self.outstanding().await?,
+            archiving_fails: archiving_fails(app.pool()).await?,
         })
     }
 }
@@ -111,6 +114,11 @@ fn register_state(registry: &mut Registry, state: &NodeState) {
         let help = "How far the clock of this node is ahead of the database's";
         gauge(registry, "clock_ahead_seconds", help, skew.ahead_micros as f64 / 1e6);
     }
+    let help = "Lines of the journals of this machine that could not be read";
+    gauge(registry, "journal_unreadable_lines", help, state.journal.unreadable as f64);
+    let help = "Times that the journal was deleted or replaced while the program wrote it";
+    registry.register("journal_replaced", help, ConstCounter::new(state.journal.replaced));
+    gauge(registry, "backup_old", "1 if the last backup is older than two days", is(state.is_backup_old()));
     register_pools(registry, &state.pools);
     let folder = |name: &str| vec![("folder", name.to_owned())];
     let disks = |value: fn(&super::DiskSpace) -> u64| {
@@ -149,6 +157,8 @@ fn register_witnesses(registry: &mut Registry, witnesses: &[WitnessState], newes
 
 fn register_stored(registry: &mut Registry, stored: &Stored) {
     gauge(registry, "log_entries", "Entries of the log", stored.entries.0 as f64);
+    let help = "1 if PostgreSQL could not archive its write-ahead log the last time";
+    gauge(registry, "archiving_fails", help, f64::from(stored.archiving_fails));
     let help = "Requests with an Idempotency-Key of the last hour that are unanswered after a minute";
     gauge(registry, "idempotency_keys_stuck", help, stored.stuck_keys as f64);
     let help = "Acknowledged submissions that are in no entry yet, of open questions and of closed ones";

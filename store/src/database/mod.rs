@@ -5,6 +5,7 @@
 //! give only the rights needed for serving.
 
 mod account;
+mod archiving;
 mod binaries;
 mod cluster;
 mod guardian;
@@ -15,6 +16,7 @@ mod private;
 mod restore;
 mod schema;
 mod settings;
+mod snapshot;
 mod socket;
 
 use std::path::{Path, PathBuf};
@@ -27,6 +29,7 @@ use thiserror::Error;
 use tokio::time::sleep;
 
 pub use account::AccountError;
+pub use archiving::archiving_fails;
 pub use binaries::BinariesError;
 pub use cluster::ClusterError;
 pub use guardian::{GuardianError, guard, report, this_binary};
@@ -34,6 +37,7 @@ pub use place::PlaceError;
 pub use private::PrivateError;
 pub use restore::RestoreError;
 pub use schema::{MIGRATIONS, SchemaError, latest_migration, refuse_old};
+pub use snapshot::Snapshot;
 
 use pooler::refuse_transaction_mode;
 use private::PrivateServer;

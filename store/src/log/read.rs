@@ -240,7 +240,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn tree_head(&self) -> Result<TreeHead, StoreError> {
-        let newest = newest_head(self.pool(), self.log().log_id).await?;
+        self.tree_head_in(self.pool()).await
+    }
+
+    /// The same on a connection of the caller's.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) async fn tree_head_in(&self, executor: impl PgExecutor<'_>) -> Result<TreeHead, StoreError> {
+        let newest = newest_head(executor, self.log().log_id).await?;
         Ok(newest
             .map_or_else(|| TreeHead { size: TreeSize(0), root: Frontier::new().root(), at: None }, |(head, _)| head))
     }

@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use ledger::TreeSize;
 use serde_json::json;
+use store::database::archiving_fails;
 
 use super::UNKEPT;
 
@@ -24,6 +25,7 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
     // Of decisions that are closed: before that nobody learns whether a seat sent anything.
     let restored = app.logs.record().restored_count().await.unwrap_or_default();
     let missing = app.logs.record().missing_count().await.unwrap_or_default();
+    let damage = app.journal_damage();
     let status = if size.is_ok() && ended.is_none() && obstacle.is_none() { 200 } else { 503 };
     let mut body = json!({
         "database": if size.is_ok() { "answers" } else { "does not answer" },
@@ -34,6 +36,10 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
         "last_put_back_at": restored.last_at.map(|at| at.to_string()),
         "submissions_missing": missing.number,
         "last_missing_found_at": missing.last_at.map(|at| at.to_string()),
+        "journal_unreadable_lines": damage.unreadable,
+        "journal_replaced": damage.replaced,
+        "archiving_fails": archiving_fails(app.pool()).await.ok(),
+        "last_backup_at": app.last_backup().map(|at| at.to_string()),
         "clock_ahead_seconds": app.heartbeat.skew().map(|skew| skew.ahead_micros as f64 / 1e6),
         "log": {
             "origin": app.signer().origin(),
