@@ -1,6 +1,8 @@
 //! The heartbeat: this node says several times a second, in the database, that it can take moves. The times in which no
 //! node of the site said so are outages, and running clocks get them back. A node whose heart does not beat, or whose
 //! clock is off, decides nothing by the clock.
+//!
+//! While no match with clocks runs, nobody gets anything back. The heart rests then: it asks as often, and writes rarely.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +27,8 @@ pub use crate::unfit::Unfit;
 pub(crate) const BEAT: Duration = Duration::from_millis(250);
 /// The longest time between beats that is no outage.
 const LONGEST: Duration = Duration::from_secs(1);
+/// The time between the beats that are stored at rest.
+const REST: Duration = Duration::from_secs(5);
 /// How far this node's clock may be from the database's.
 const OFF_MAX: Duration = Duration::from_millis(500);
 /// The time limit of a beat: a database that answers later took no moves meanwhile.
@@ -57,6 +61,10 @@ struct LastBeat {
     at: Moment,
     skew: Skew,
     last_outage: Option<Moment>,
+    /// When this node last stored one, by the clock that never goes back; none after one that was fit for nothing.
+    stored: Option<Duration>,
+    /// True if no match with clocks ran.
+    rests: bool,
 }
 
 impl LastBeat {
@@ -158,11 +166,22 @@ impl Heartbeat {
             self.superseded.send_replace(Some(read.oldest_program));
         }
         let skew = Skew::measured(asked, read.now, self.system.ticking().saturating_sub(began));
-        let mut last = LastBeat { sent: began, at: asked, skew, last_outage: self.last_outage() };
-        if !skew.is_off() {
-            let longest = i64::try_from(LONGEST.as_millis()).unwrap_or(i64::MAX);
+        let (rests, before) = (!read.is_running, self.last());
+        // After a time without an answer nothing is known of what ran meanwhile.
+        let recent = before.filter(|last| began.saturating_sub(last.sent) <= LONGEST);
+        let rested = if before.is_some() { recent.is_some_and(|last| last.rests) } else { rests };
+        let stored = recent.and_then(|last| last.stored);
+        let mut last = LastBeat { sent: began, at: asked, skew, last_outage: self.last_outage(), stored, rests };
+        let is_kept = rests && rested && stored.is_some_and(|stored| began.saturating_sub(stored) < REST);
+        if skew.is_off() {
+            last.stored = None;
+        } else if !is_kept {
+            // A clock that has just begun finds the last beat of the rest.
+            let longest = if rested { LONGEST + REST } else { LONGEST };
+            let longest = i64::try_from(longest.as_millis()).unwrap_or(i64::MAX);
             (last.sent, last.at) = (self.system.ticking(), self.system.now());
             last.last_outage = within(heartbeat::beat(connection, last.at, longest)).await?;
+            last.stored = Some(last.sent);
             self.write_probe.observe(self.system.ticking().saturating_sub(last.sent).as_secs_f64());
         }
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
@@ -290,6 +309,8 @@ mod tests {
             at: at(0),
             skew: Skew { ahead_micros: ahead_ms * 1_000, uncertain: Duration::ZERO },
             last_outage: None,
+            stored: None,
+            rests: false,
         };
         let after = |ahead_ms, clock_ms, ticked_ms| {
             beat(ahead_ms).fit(at(clock_ms), Duration::from_secs(50) + Duration::from_millis(ticked_ms))

@@ -31,15 +31,20 @@ pub struct Reading {
     pub now: Moment,
     /// The latest migration of the oldest program that may serve it.
     pub oldest_program: i64,
+    /// True if a match with clocks runs, in the record or in practice.
+    pub is_running: bool,
 }
 
-/// Asks for the time and the oldest program.
+/// Asks for the time, the oldest program, and whether anybody waits for a clock.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn read(pool: &PgPool) -> Result<Reading, StoreError> {
-    let row = sqlx::query("select clock_timestamp() as now, migration from oldest_program").fetch_one(pool).await?;
-    Ok(Reading { now: moment(&row, "now")?, oldest_program: row.try_get("migration")? })
+    let asked = "select clock_timestamp() as now, migration, exists (select from archive \
+        where log_id in (1, 2) and result = '*' and mode = 'live') as is_running from oldest_program";
+    let row = sqlx::query(asked).fetch_one(pool).await?;
+    let (oldest_program, is_running) = (row.try_get("migration")?, row.try_get("is_running")?);
+    Ok(Reading { now: moment(&row, "now")?, oldest_program, is_running })
 }
 
 /// Says that this node can take moves at `at`, and gives the end of the last outage. If no node has said so for longer than
@@ -52,15 +57,15 @@ pub async fn read(pool: &PgPool) -> Result<Reading, StoreError> {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn beat(pool: &PgPool, at: Moment, longest_ms: i64) -> Result<Option<Moment>, StoreError> {
-    // The parts of one statement run in no order of their own; counting the outage first makes one.
+    // The parts of one statement run in no order of their own; counting the outage first makes one. Only an outage locks the
+    // row first, and only the first beat of all inserts it: both would be written to the log of the database each time.
     let sent = sqlx::query(
-        "with before as (select at from heartbeat for update), \
-              outage as (insert into outages (began, ended) select at, $1 from before \
-                         where $1 - at > $2 * interval '1 millisecond' on conflict do nothing returning 1) \
-         insert into heartbeat (at) select $1 from (select count(*) from outage) stored \
-         on conflict (id) do update set at = case \
-             when heartbeat.at > clock_timestamp() + interval '1 second' then excluded.at \
-             else greatest(heartbeat.at, excluded.at) end",
+        "with before as (select at from heartbeat where $1 - at > $2 * interval '1 millisecond' for update), \
+              outage as (insert into outages (began, ended) select at, $1 from before on conflict do nothing returning 1), \
+              moved as (update heartbeat set at = case \
+                  when heartbeat.at > clock_timestamp() + interval '1 second' then $1 else greatest(heartbeat.at, $1) end \
+                  from (select count(*) from outage) stored returning 1) \
+         insert into heartbeat (at) select $1 where not exists (select from moved) on conflict do nothing",
     );
     sent.bind(at.to_utc()).bind(longest_ms).execute(pool).await?;
     // A statement of its own: it sees what another node has stored while this one waited for the row.

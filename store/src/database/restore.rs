@@ -1,17 +1,11 @@
 //! Preparing an empty database for a backup.
 
+use sqlx::Connection;
 use sqlx::postgres::PgConnection;
-use sqlx::{Connection, Executor};
 use thiserror::Error;
 
 use super::Database;
-
-/// The role in the backup's grants must exist before them.
-const ROLE: &str = "do $$ begin \
-    if not exists (select from pg_roles where rolname = 'matchbook_serve') then create role matchbook_serve nologin; \
-    end if; \
-    if not pg_has_role(current_user, 'matchbook_serve', 'member') then \
-    execute format('grant matchbook_serve to %I', current_user); end if; end $$";
+use super::schema::{SchemaError, take_role};
 
 /// The reason why a backup cannot be restored here.
 #[derive(Debug, Error)]
@@ -19,9 +13,9 @@ pub enum RestoreError {
     /// The database has tables.
     #[error("the database is not empty: a backup is restored into an empty one")]
     NotEmpty,
-    /// The role that serves cannot be created.
-    #[error("cannot make the role that serves: {0}")]
-    Role(sqlx::Error),
+    /// The role in the backup's grants cannot be had.
+    #[error(transparent)]
+    Role(#[from] SchemaError),
     /// The database did not answer, or refused.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
@@ -40,7 +34,7 @@ impl Database {
         if tables != 0 {
             return Err(RestoreError::NotEmpty);
         }
-        owner.execute(ROLE).await.map_err(RestoreError::Role)?;
+        take_role(&mut owner).await?;
         Ok(owner.close().await?)
     }
 }

@@ -1,12 +1,19 @@
 //! The schema: this binary's migrations, and a refusal to touch a schema that they do not continue.
 
-use sqlx::Connection;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{Connection, Executor};
 use thiserror::Error;
 
 /// The migrations, in order. Running them needs a role that may create tables and roles; serving does not.
 pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+/// Makes the role that serves, unless another site of this server has made it, and lets the owner become it. Migrations do so,
+/// too, but cannot say who has to help.
+const ROLE: &str = "do $$ begin \
+    if not exists (select from pg_roles where rolname = 'matchbook_serve') then create role matchbook_serve nologin; \
+    end if; \
+    execute format('grant matchbook_serve to %I', current_user); end $$";
 
 /// The reason why the schema is not the one for this binary.
 #[derive(Debug, Error)]
@@ -41,6 +48,16 @@ pub enum SchemaError {
          and let it make roles: ALTER ROLE ... CREATEROLE"
     )]
     NoRight(String),
+    /// The owner cannot become the role that serves.
+    #[error(
+        "the role {owner} may not become matchbook_serve, the role that serves. Another site of this PostgreSQL server has made \
+         that role, or {owner} may make none. Run this as a superuser, without its first half if the role exists, and start \
+         again: CREATE ROLE matchbook_serve NOLOGIN; GRANT matchbook_serve TO {owner};"
+    )]
+    Role {
+        /// The owner of the database.
+        owner: String,
+    },
     /// A migration failed or does not fit.
     #[error("the database cannot be migrated: {0}")]
     Migrate(MigrateError),
@@ -53,13 +70,40 @@ pub enum SchemaError {
 /// schema stays as it is, if this binary may serve it.
 pub(super) async fn migrate(owner: &PgConnectOptions) -> Result<(), SchemaError> {
     let mut connection = PgConnection::connect_with(owner).await.map_err(SchemaError::Connect)?;
-    let outcome = match MIGRATIONS.run(&mut connection).await.map_err(sort) {
+    let outcome = match take_role(&mut connection).await {
+        Ok(()) => MIGRATIONS.run(&mut connection).await.map_err(sort),
+        refused => refused,
+    };
+    let outcome = match outcome {
         Err(SchemaError::Newer { found, known }) => may_serve(&mut connection, found, known).await,
         outcome => outcome,
     };
     // The outcome is known; the server notices the end of the connection in either case.
     let _ = connection.close().await;
     outcome
+}
+
+/// Makes sure that the owner can become the role that serves.
+///
+/// # Errors
+/// [`SchemaError::Role`].
+pub(super) async fn take_role(owner: &mut PgConnection) -> Result<(), SchemaError> {
+    if can_serve(owner).await {
+        return Ok(());
+    }
+    // Of two sites that begin at once, one makes the role, and the other finds it. A refusal shows in what follows.
+    let _ = owner.execute(ROLE).await;
+    if can_serve(owner).await {
+        return Ok(());
+    }
+    let owner = sqlx::query_scalar("select current_user::text").fetch_one(owner).await.map_err(SchemaError::Connect)?;
+    Err(SchemaError::Role { owner })
+}
+
+/// True if a connection can become the role that serves.
+async fn can_serve(connection: &mut PgConnection) -> bool {
+    let became = connection.execute("set role matchbook_serve").await.is_ok();
+    became && connection.execute("reset role").await.is_ok()
 }
 
 /// The latest migration of this binary.
