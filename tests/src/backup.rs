@@ -128,6 +128,68 @@ async fn a_backup_that_is_restored_has_the_log_the_secrets_and_the_keys_and_an_a
     Ok(())
 }
 
+#[tokio::test]
+async fn a_key_that_is_missing_or_foreign_ends_a_backup_and_is_told_by_a_restore() -> Result<()> {
+    let (folder, program, _) = started().await?;
+    program.kill().await?;
+    let place = |name: &str| folder.path().join(name);
+    let (data, backup, again) = (place("data"), place("backup"), place("again"));
+    let name = backup.to_string_lossy().into_owned();
+    let (host, aside) = (data.join("keys/host.key"), place("host.key"));
+    fs::rename(&host, &aside)?;
+    let (made, said) = says(&data, &["backup", &name]).await?;
+    ensure!(!made && said.contains("host.key is missing in"), "{said}");
+    fs::copy(data.join("keys/log.key"), &host)?;
+    let (made, said) = says(&data, &["backup", &name]).await?;
+    ensure!(!made && said.contains("keys/host.key is not the key"), "{said}");
+    ensure!(!backup.exists(), "nothing was begun");
+    fs::rename(&aside, &host)?;
+    let (made, said) = says(&data, &["backup", &name]).await?;
+    ensure!(made && fs::metadata(place("checkpoint.backup")).is_ok(), "{said}");
+
+    // The same in a backup of somebody who put the keys together by hand.
+    fs::copy(backup.join("keys/log.key"), backup.join("keys/host.key"))?;
+    let (restored, said) = says(&again, &["restore", &name]).await?;
+    ensure!(!restored && said.contains("the keys in the backup are not those of its log"), "{said}");
+    Ok(())
+}
+
+/// The unit names the checkpoint file for `serve` alone.
+#[tokio::test]
+async fn every_command_finds_the_checkpoint_file_of_the_site_and_says_if_it_is_gone() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let data = folder.path().join("data");
+    open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
+    until(async || umpire.get("/checkpoint").await?.is(StatusCode::OK).map(drop)).await?;
+    program.terminate().await?;
+    ensure!(program.ended().await?.success());
+    let bare = async |arguments: &[&str]| -> Result<(Option<i32>, String)> {
+        let output = command(&data, arguments)?.env_remove("MATCHBOOK_CHECKPOINT_FILE").output().await?;
+        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+        Ok((output.status.code(), said))
+    };
+    let (code, said) = bare(&["audit"]).await?;
+    ensure!(code == Some(0) && said.contains("nothing is wrong"), "{said}");
+    ensure!(bare(&["log", "succeed"]).await?.1.contains("there is nothing to succeed"));
+
+    let (file, aside) = (folder.path().join("checkpoint"), folder.path().join("aside"));
+    fs::rename(&file, &aside)?;
+    let (code, said) = bare(&["audit"]).await?;
+    ensure!(code == Some(1) && said.contains("is not there, so nothing outside the database says"), "{said}");
+    ensure!(!said.contains("nothing is wrong"), "{said}");
+    let (code, said) = bare(&["log", "succeed"]).await?;
+    ensure!(code == Some(1) && said.contains("is not there, and the database says that a checkpoint"), "{said}");
+    fs::rename(&aside, &file)?;
+
+    // A database that was set back with everything that it says of itself.
+    let back = "delete from entries where pos > 0; delete from tiles; delete from checkpoints; delete from signed_head";
+    let done = command(&data, &["db", "psql"])?.args(["--", "-qc", back]).output().await?;
+    ensure!(done.status.success(), "{done:?}");
+    let (code, said) = bare(&["audit"]).await?;
+    ensure!(code == Some(1) && said.contains("a kept checkpoint"), "{said}");
+    Ok(())
+}
+
 /// A key pair of age's own tests.
 const RECIPIENT: &str = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa";
 const SECRET: &str = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33\n";

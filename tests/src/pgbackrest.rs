@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -12,7 +12,7 @@ use nix::unistd::{Pid, Uid, User};
 use reqwest::StatusCode;
 use tokio::process::Command;
 
-use crate::program::{Program, command, started};
+use crate::program::{Program, binary, command_of, started};
 use crate::site::Guest;
 use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
@@ -22,6 +22,7 @@ struct Archived {
     data: PathBuf,
     folder: PathBuf,
     config: PathBuf,
+    program: PathBuf,
     owner: User,
 }
 
@@ -37,8 +38,15 @@ impl Archived {
         let recipe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/pgbackrest");
         let folder = data.with_file_name("pgbackrest");
         fs::create_dir(&folder)?;
-        let owner = fs::metadata(data.join("postgres").canonicalize()?)?.uid();
-        let owner = User::from_uid(Uid::from_raw(owner))?.context("its owner")?;
+        // As root, somebody else than postgres, to whom Debian's own folders of pgBackRest belong: the recipe is for a user
+        // of its own. Everything becomes theirs, and they run a program that they can come to.
+        let owner =
+            if Uid::effective().is_root() { User::from_name("nobody")? } else { User::from_uid(Uid::effective())? };
+        let owner = owner.context("a user")?;
+        let program = data.with_file_name("matchbook");
+        fs::copy(binary()?, &program)?;
+        let given = Command::new("chown").args(["-R", &owner.name]).arg(data.parent().context("a folder")?).status();
+        ensure!(given.await?.success(), "chown");
         let config = folder.join("pgbackrest.conf");
         // The places of the recipe, here, and its passphrase.
         let here = |text: String| {
@@ -54,20 +62,28 @@ impl Archived {
             chown(to, Some(owner.uid.as_raw()), Some(owner.gid.as_raw()))?;
         }
         chown(&folder, Some(owner.uid.as_raw()), Some(owner.gid.as_raw()))?;
-        Ok(Some(Self { data: data.to_owned(), folder, config, owner }))
+        Ok(Some(Self { data: data.to_owned(), folder, config, program, owner }))
+    }
+
+    /// A command of the user of the server.
+    fn of_its_user(&self, mut command: Command) -> Command {
+        if Uid::effective().is_root() {
+            command.uid(self.owner.uid.as_raw()).gid(self.owner.gid.as_raw());
+        }
+        command.current_dir(&self.folder);
+        command
+    }
+
+    /// The program's command line, as its user.
+    fn command(&self, arguments: &[&str]) -> Result<Command> {
+        Ok(self.of_its_user(command_of(&self.program, &self.data, arguments)?))
     }
 
     /// Runs pgBackRest as the user of the server.
     async fn pgbackrest(&self, arguments: &[&str]) -> Result<()> {
-        let mut command = if Uid::effective().is_root() {
-            let mut command = Command::new("runuser");
-            command.args(["-u", &self.owner.name, "--", "pgbackrest"]);
-            command
-        } else {
-            Command::new("pgbackrest")
-        };
+        let mut command = self.of_its_user(Command::new("pgbackrest"));
         command.arg(format!("--config={}", self.config.display())).arg("--stanza=matchbook").args(arguments);
-        let output = command.current_dir(&self.folder).output().await?;
+        let output = command.output().await?;
         ensure!(
             output.status.success(),
             "{arguments:?}: {}{}",
@@ -78,7 +94,7 @@ impl Archived {
     }
 
     async fn sql(&self, query: &str) -> Result<String> {
-        let mut psql = command(&self.data, &["db", "psql"])?;
+        let mut psql = self.command(&["db", "psql"])?;
         let output = psql.args(["--", "-AtXqc", query]).output().await?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
@@ -119,9 +135,15 @@ impl Archived {
         Ok(())
     }
 
+    /// Starts the program where it has to refuse; gives its exit code and its words.
+    async fn refused(&self) -> Result<(Option<i32>, String)> {
+        let refused = self.command(&["serve", "--listen", "127.0.0.1:0"])?.output().await?;
+        Ok((refused.status.code(), String::from_utf8_lossy(&refused.stderr).into_owned()))
+    }
+
     /// Starts the program again, and hands over to its umpire.
     async fn start(&self, umpire: &mut Guest) -> Result<Program> {
-        let program = Program::start(&self.data).await?;
+        let program = Program::listening(self.command(&["serve", "--listen", "127.0.0.1:0"])?).await?;
         umpire.address = program.address.clone();
         Ok(program)
     }
@@ -172,6 +194,9 @@ async fn a_lost_machine_comes_back_whole_and_an_earlier_moment_is_not_signed() -
 
     // The keys are in no backup of pgBackRest: here they are still there.
     archived.lose(program).await?;
+    // Whoever starts it before a restore succeeded gets no empty database, which would archive into the same place.
+    let (code, said) = archived.refused().await?;
+    ensure!(code == Some(4) && said.contains("has the host.key of a log, and there is no database in"), "{said}");
     archived.pgbackrest(&["restore"]).await?;
     let program = archived.start(&mut umpire).await?;
     signed(&umpire, entries).await?;
@@ -208,9 +233,8 @@ async fn a_lost_machine_comes_back_whole_and_an_earlier_moment_is_not_signed() -
     archived.pgbackrest(&["restore"]).await?;
     let (keys, kept) = (data.join("keys"), data.with_file_name("kept keys"));
     fs::rename(&keys, &kept)?;
-    let refused = command(&data, &["serve", "--listen", "127.0.0.1:0"])?.output().await?;
-    let said = String::from_utf8_lossy(&refused.stderr);
-    ensure!(!refused.status.success() && said.contains("host.key, log.key and escrow.key are missing in"), "{said}");
+    let (code, said) = archived.refused().await?;
+    ensure!(code == Some(4) && said.contains("host.key, log.key and escrow.key are missing in"), "{said}");
     ensure!(!keys.exists(), "no other key is made");
     fs::rename(&kept, &keys)?;
     let program = archived.start(&mut umpire).await?;

@@ -58,6 +58,7 @@ impl LogPass {
                 .into(),
             flaws: Vec::new(),
             unchecked: Vec::new(),
+            last_unknown: None,
         };
         Ok(Self {
             report,

@@ -32,13 +32,15 @@ pub struct Report {
     pub flaws: Vec<AuditFault>,
     /// The parts that could not be checked, in sentences.
     pub unchecked: Vec<String>,
+    /// Why nobody here knows what was signed last, if that should be known.
+    pub last_unknown: Option<String>,
 }
 
 impl Report {
-    /// True if there are no flaws.
+    /// True if there are no flaws, and what was signed last is known where it should be.
     #[must_use]
     pub fn is_good(&self) -> bool {
-        self.counts.values().all(|count| *count == 0)
+        self.last_unknown.is_none() && self.counts.values().all(|count| *count == 0)
     }
 
     pub(super) fn add(&mut self, flaw: AuditFault) {
@@ -90,11 +92,18 @@ impl fmt::Display for Report {
         for unchecked in &self.unchecked {
             writeln!(f, "not checked: {unchecked}")?;
         }
+        if let Some(unknown) = &self.last_unknown {
+            writeln!(f, "not checked: {unknown}")?;
+        }
+        let has_flaws = self.counts.values().any(|count| *count > 0);
         let only_lists = self.counts.iter().all(|(check, count)| *count == 0 || *check == AuditCheck::Lists);
-        let verdict = match (self.is_good(), only_lists) {
-            (true, _) => "nothing is wrong",
-            (false, true) => "the log is what was signed; the lists show something else",
-            (false, false) => "this log is not what it says it is",
+        let verdict = match (has_flaws, only_lists) {
+            (false, _) if self.last_unknown.is_some() => {
+                "what is here is whole; whether something is missing is not known"
+            }
+            (false, _) => "nothing is wrong",
+            (true, true) => "the log is what was signed; the lists show something else",
+            (true, false) => "this log is not what it says it is",
         };
         write!(f, "\n{verdict}")
     }

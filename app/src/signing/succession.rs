@@ -117,7 +117,12 @@ pub async fn plan(store: &Store, terms: &Terms, file: PathBuf, reason: Reason) -
         why = why.or(against(store, tree, size).await?);
     }
     match (reason, why) {
-        (Reason::Lost, None) => return Err(SuccessionError::Sound),
+        (Reason::Lost, None) => {
+            return Err(match seen.filter(|_| !file.path().exists()) {
+                Some(seen) => FileError::Missing { path: file.path().to_owned(), size: seen.tree.size }.into(),
+                None => SuccessionError::Sound,
+            });
+        }
         (Reason::Keys, Some(why)) => return Err(SuccessionError::Unsound(why)),
         _ => {}
     }

@@ -71,13 +71,10 @@ impl Arguments {
             self.policy.is_none(),
             "a policy judges the checkpoint that a site serves: name its https://..."
         );
-        if self.log.is_none() {
-            let file = place.checkpoint_file()?;
-            if file.exists() {
-                kept.push(self::kept(&file)?);
-            } else {
-                say!("{} is not there: nothing outside the database says what was signed last.", file.display())?;
-            }
+        let own = self.log.is_none().then(|| place.checkpoint_file()).transpose()?;
+        let missing_file = own.as_ref().filter(|file| !file.exists());
+        if let Some(file) = own.as_ref().filter(|file| file.exists()) {
+            kept.push(self::kept(file)?);
         }
         let choice = match self.log.as_deref() {
             Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
@@ -89,11 +86,20 @@ impl Arguments {
         let database = Database::open(&choice).await?;
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database")?;
+        let signed = store.signed_head().await.context("cannot read what was signed")?;
         let restored = store.restored(None).await.context("cannot read which submissions were put back")?;
         let missing = store.missing_submissions(None).await.context("cannot read which submissions are missing")?;
+        let missing_file = missing_file.filter(|_| signed.is_some() && self.checkpoint.is_empty());
         let source = Source::database(store).await?;
         let kept = Kept { trees: trees_of(&kept, &source)?, chains };
-        let report = audit(source, kept, &scratch).await?;
+        let mut report = audit(source, kept, &scratch).await?;
+        if let Some(file) = missing_file {
+            report.last_unknown = Some(format!(
+                "{} is not there, so nothing outside the database says what was signed last. Name the file with \
+                 --checkpoint-file, or any newer checkpoint that somebody kept with --checkpoint",
+                file.display()
+            ));
+        }
         say!("{report}")?;
         say_lost(&restored, &missing)?;
         database.close().await?;

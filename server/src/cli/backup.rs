@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use app::LOG;
+use app::backups::note_backup;
+use app::keys::Keys;
 use app::system::System;
+use app::{LOG, check_keys};
 use clap::Args;
 use ledger::{Hash, Moment, Origin, TreeSize};
 use serde::{Deserialize, Serialize};
 use store::Store;
-use store::database::{Choice, Database, refuse_old};
+use store::database::{Choice, Database, latest_migration, refuse_old};
 
 use super::DatabasePlace;
 use super::backup_key::{Identities, RecipientArguments, Recipients, encrypted};
@@ -32,7 +34,7 @@ const FORMAT: &str = "backup/1";
 ///
 /// The folder has everything that must not be lost: the log, the private tables (sealed submissions, texts, sign-ins), and
 /// the key files. Whoever has it can sign as this log and read what is still sealed: keep it as you keep the keys. It can
-/// be made while the site serves.
+/// be made while the site serves. Without the keys of this database it is not made.
 ///
 /// With a recipient or a passphrase, everything in it but the description is encrypted, in the format of age, before it
 /// is written. Without, the folder is as secret as the keys.
@@ -57,7 +59,7 @@ pub(super) struct Manifest {
     matchbook: String,
     /// The log's name.
     pub(super) origin: Origin,
-    /// The number of entries when the backup began; it may contain a few more.
+    /// The number of its entries.
     pub(super) entries: u64,
     /// The root over them, as stored by the writer.
     pub(super) root: Hash,
@@ -102,11 +104,21 @@ impl Arguments {
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database, so there is nothing to back up")?;
         // No program could restore it.
-        refuse_old(&database.versions().await?)?;
-        let head = store.tree_head().await?;
+        let versions = database.versions().await?;
+        refuse_old(&versions)?;
+        let data = place.data()?;
+        let mut keys = Keys::existing(&data)?;
+        // A database from before an upgrade may have no place for what they are compared with.
+        if versions.contains(&latest_migration()) {
+            check_keys(&store, &mut keys, System::real().now()).await?;
+        }
+        let mut snapshot = database.snapshot().await.context("cannot read the database")?;
+        let head = snapshot.tree_head(&store).await?;
         DirBuilder::new().mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let keys = copy_keys(&place.data()?.join(KEYS), &folder.join(KEYS), recipients.as_ref())?;
-        dump(&choice, &database, &folder.join(DUMP), recipients.as_ref()).await?;
+        let keys = copy_keys(&data.join(KEYS), &folder.join(KEYS), recipients.as_ref())?;
+        let snapshot = format!("--snapshot={}", snapshot.id());
+        let arguments = [OsString::from("--format=custom"), snapshot.into()];
+        dump(&choice, &database, &arguments, &folder.join(DUMP), recipients.as_ref()).await?;
         let manifest = Manifest {
             matchbook: FORMAT.to_owned(),
             origin: store.log().origin.clone(),
@@ -119,6 +131,7 @@ impl Arguments {
         let mut last = private(&folder.join(MANIFEST))?;
         last.write_all(&serde_json::to_vec_pretty(&manifest)?)?;
         last.sync_all()?;
+        note_backup(&place.checkpoint_file()?).context("the backup is made, and its time could not be noted")?;
         database.close().await?;
         let TreeSize(entries) = head.size;
         say!("{}: the log {} with {entries} entries, and {keys} key files.", folder.display(), manifest.origin)?;
@@ -138,16 +151,17 @@ impl Arguments {
 async fn dump(
     choice: &Choice,
     database: &Database,
+    arguments: &[OsString],
     file: &Path,
     recipients: Option<&Recipients>,
 ) -> anyhow::Result<()> {
     let Some(recipients) = recipients else {
         // Created before pg_dump writes to it, so that other users can never read it.
         private(file)?;
-        let arguments = [OsString::from("--format=custom"), "--file".into(), file.into(), "--dbname".into()];
+        let arguments = [arguments, &[OsString::from("--file"), file.into(), "--dbname".into()]].concat();
         return postgres_program(choice, "pg_dump", &arguments, database.url()).await;
     };
-    let arguments = [OsString::from("--format=custom"), "--dbname".into()];
+    let arguments = [arguments, &[OsString::from("--dbname")]].concat();
     let mut writer = recipients.encrypt(private(&encrypted(file))?)?;
     postgres_output(choice, "pg_dump", &arguments, database.url(), &mut writer).await?;
     Ok(writer.finish()?.sync_all()?)

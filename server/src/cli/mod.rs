@@ -5,6 +5,9 @@ macro_rules! say {
     ($($text:tt)*) => { std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($text)*))) };
 }
 
+#[macro_use]
+mod program_log;
+
 mod audit;
 mod backup;
 mod backup_key;
@@ -20,7 +23,6 @@ mod log;
 mod monitoring;
 mod open;
 mod player;
-mod program_log;
 mod receipt;
 mod replay;
 mod restore;
@@ -33,18 +35,23 @@ mod watch;
 mod witness;
 
 use std::error::Error;
+use std::ffi::OsString;
+use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use app::AppError;
 use app::keys::KeysError;
 use clap::{Args, Parser, Subcommand};
-use nix::unistd::Uid;
+use nix::unistd::{AccessFlags, Uid, access};
 use program_log::LogFormat;
-use store::database::{self, Choice, SchemaError};
+use store::database::{self, Choice, DatabaseError, PlaceError, PrivateError, SchemaError};
 
+/// The file in the data folder that names the checkpoint file of the site: other commands have to find the same one.
+const CHECKPOINT_PLACE: &str = "checkpoint-file";
 /// The default address of `serve`.
 const LISTEN: &str = "127.0.0.1:8080";
 
@@ -109,8 +116,8 @@ pub(crate) struct DatabasePlace {
     /// The file that remembers the last signed checkpoint.
     ///
     /// It keeps the log from telling two histories after an older database was restored, so it should live where no restore
-    /// of the database or of the data folder reaches: another disk, another machine's share. Without it: checkpoint in the
-    /// data folder.
+    /// of the database or of the data folder reaches: another disk, another machine's share. Without it: the file of the last
+    /// serve, whose name is in checkpoint-file in the data folder; at first, checkpoint in the data folder.
     #[arg(long, env = "MATCHBOOK_CHECKPOINT_FILE", value_name = "FILE", global = true)]
     checkpoint_file: Option<PathBuf>,
 }
@@ -130,14 +137,30 @@ impl DatabasePlace {
         Ok(Choice::Private { data: self.data()?, binary: database::this_binary()? })
     }
 
+    /// The checkpoint file: the one in these options, or that of the last `serve`.
     pub(crate) fn checkpoint_file(&self) -> anyhow::Result<PathBuf> {
-        let Some(file) = self.checkpoint_file.as_ref().filter(|file| !file.as_os_str().is_empty()) else {
-            return Ok(self.data()?.join("checkpoint"));
+        let data = self.data()?;
+        let named = match self.checkpoint_file.clone().filter(|file| !file.as_os_str().is_empty()) {
+            None => named_in(&data.join(CHECKPOINT_PLACE))?,
+            named => named,
         };
-        let file = std::path::absolute(file).with_context(|| format!("the file {} has no place", file.display()))?;
+        let Some(file) = named else { return Ok(data.join("checkpoint")) };
+        let file = std::path::absolute(&file).with_context(|| format!("the file {} has no place", file.display()))?;
         let folder = file.parent().filter(|folder| folder.is_dir());
         folder.with_context(|| format!("there is no folder for the checkpoint file {}: make it", file.display()))?;
         Ok(file)
+    }
+
+    /// Notes the checkpoint file of a site that is about to serve, for other commands.
+    pub(crate) fn note_checkpoint_file(&self) -> anyhow::Result<()> {
+        let (file, place) = (self.checkpoint_file()?, self.data()?.join(CHECKPOINT_PLACE));
+        let noted = named_in(&place)?.unwrap_or(self.data()?.join("checkpoint"));
+        if noted == file {
+            return Ok(());
+        }
+        let new = place.with_extension("new");
+        let written = fs::write(&new, [file.as_os_str().as_bytes(), b"\n"].concat());
+        written.and_then(|()| fs::rename(&new, &place)).with_context(|| format!("cannot write {}", place.display()))
     }
 
     /// The data folder.
@@ -151,6 +174,17 @@ impl DatabasePlace {
     }
 }
 
+/// The path in a file of one line; none if there is no file.
+fn named_in(file: &Path) -> anyhow::Result<Option<PathBuf>> {
+    match fs::read(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => {
+            let line = read.with_context(|| format!("cannot read {}", file.display()))?;
+            Ok(Some(OsString::from_vec(line.trim_ascii_end().to_vec()).into()))
+        }
+    }
+}
+
 fn home_data() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = set("XDG_DATA_HOME")
@@ -161,14 +195,18 @@ fn home_data() -> Option<PathBuf> {
 
 /// The exit code of a program that is too old for the database.
 const NEWER_SCHEMA: u8 = 3;
-/// The exit code of a program whose keys are missing, or not those of the database.
-const WRONG_KEYS: u8 = 4;
+/// The exit code where the keys are not those of the database, or there is no database where one was: a person has to help.
+const NEEDS_HELP: u8 = 4;
 
 /// Runs the command of this process's arguments.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     cli.log_format.start();
+    // Every program that this one starts would complain of a folder that its user may not enter.
+    if access(".", AccessFlags::X_OK).is_err() {
+        let _ = std::env::set_current_dir("/");
+    }
     let outcome = match cli.command {
         Command::Db(command) => command.run(&cli.place),
         Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
@@ -194,21 +232,28 @@ pub fn run() -> ExitCode {
         if error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_closed)) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("matchbook: {error:#}");
+        if program_log::is_json() {
+            tracing::error!("{error:#}");
+        } else {
+            eprintln!("matchbook: {error:#}");
+        }
         // It does not help to start this one again.
         if error.chain().any(|cause| matches!(cause.downcast_ref(), Some(SchemaError::Newer { .. }))) {
             return ExitCode::from(NEWER_SCHEMA);
         }
-        if error.chain().any(is_about_keys) {
-            return ExitCode::from(WRONG_KEYS);
+        if error.chain().any(needs_help) {
+            return ExitCode::from(NEEDS_HELP);
         }
         ExitCode::FAILURE
     })
 }
 
-fn is_about_keys(cause: &(dyn Error + 'static)) -> bool {
-    let is_other = matches!(cause.downcast_ref(), Some(AppError::Keys(_) | AppError::EscrowKey));
-    is_other || cause.is::<KeysError>()
+/// True if nothing but a person can change it.
+fn needs_help(cause: &(dyn Error + 'static)) -> bool {
+    let other_keys = matches!(cause.downcast_ref(), Some(AppError::Keys(_) | AppError::EscrowKey));
+    let place = cause.downcast_ref();
+    let gone = matches!(place, Some(DatabaseError::Private(PrivateError::Place(PlaceError::Gone { .. }))));
+    other_keys || gone || cause.is::<KeysError>()
 }
 
 fn is_closed(error: &io::Error) -> bool {

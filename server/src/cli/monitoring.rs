@@ -42,7 +42,7 @@ impl Monitoring {
         let listener =
             TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address} for the metrics"))?;
         let address = listener.local_addr()?;
-        let _ = say!("Metrics are at http://{address}/metrics");
+        tell!("Metrics are at http://{address}/metrics");
         if !address.ip().is_loopback() {
             tracing::warn!(
                 "the metrics at {address} say whether players have sent something before a decision closes: let nobody \

@@ -1,14 +1,15 @@
 //! Opens the app for a command.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
 use app::keys::Keys;
 use app::system::System;
-use app::{App, LOG};
+use app::{App, AppError, LOG};
 use ledger::Origin;
-use store::Store;
 use store::database::Database;
+use store::{PgPool, Store};
 
 use super::DatabasePlace;
 
@@ -28,19 +29,40 @@ impl OpenApp {
 
     /// The same, but nothing new is signed until the signer is released.
     pub(super) async fn open_held(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
-        let (database, system, keys) = opened(place).await?;
-        let (pool, file) = (database.serving().clone(), place.checkpoint_file()?);
-        let app = App::open_held(pool, Arc::new(system), keys, origin, file).await.context("cannot open the record")?;
-        Ok(Self { app: Arc::new(app), database })
+        Self::open_with(place, async |pool, keys, file| {
+            App::open_held(pool, Arc::new(System::real()), keys, origin, file).await
+        })
+        .await
     }
 
     /// The same for a command about accounts, which adds nothing to the log: it signs nothing, and does not look for the
-    /// checkpoint file, which may be where only the site's own unit knows.
+    /// checkpoint file.
     pub(super) async fn open_idle(place: &DatabasePlace) -> anyhow::Result<Self> {
-        let (database, system, keys) = opened(place).await?;
-        let (pool, file) = (database.serving().clone(), place.checkpoint_file()?);
-        let app = App::open_idle(pool, Arc::new(system), keys, file).await.context("cannot open the record")?;
-        Ok(Self { app: Arc::new(app), database })
+        Self::open_with(place, async |pool, keys, file| {
+            App::open_idle(pool, Arc::new(System::real()), keys, file).await
+        })
+        .await
+    }
+
+    /// Opens the app on the migrated database. If it cannot be opened, a private server stops in good order all the same.
+    async fn open_with(
+        place: &DatabasePlace,
+        open: impl AsyncFnOnce(PgPool, Keys, PathBuf) -> Result<App, AppError>,
+    ) -> anyhow::Result<Self> {
+        let database = Database::open(&place.choice()?).await?;
+        let opened: anyhow::Result<App> = async {
+            let keys = keys(&database, place).await?;
+            let app = open(database.serving().clone(), keys, place.checkpoint_file()?).await;
+            app.context("cannot open the record")
+        }
+        .await;
+        match opened {
+            Ok(app) => Ok(Self { app: Arc::new(app), database }),
+            Err(error) => {
+                database.close().await?;
+                Err(error)
+            }
+        }
     }
 
     /// Closes the database.
@@ -51,16 +73,12 @@ impl OpenApp {
     }
 }
 
-/// The migrated database, and the keys of its log.
-async fn opened(place: &DatabasePlace) -> anyhow::Result<(Database, System, Keys)> {
-    let data = place.data()?;
-    let database = Database::open(&place.choice()?).await?;
+/// Migrates the database, and gives the keys of its log.
+async fn keys(database: &Database, place: &DatabasePlace) -> anyhow::Result<Keys> {
     database.migrate().await?;
-    let system = System::real();
     // Keys are made with the log. A log that is there already was written with others, which nothing replaces.
-    let keys = match Store::existing(database.serving().clone(), LOG).await? {
-        Some(_) => Keys::existing(&data)?,
-        None => Keys::open(&data, &system)?,
-    };
-    Ok((database, system, keys))
+    Ok(match Store::existing(database.serving().clone(), LOG).await? {
+        Some(_) => Keys::existing(&place.data()?)?,
+        None => Keys::open(&place.data()?, &System::real())?,
+    })
 }

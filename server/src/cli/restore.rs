@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use app::LOG;
 use app::audit::{Kept, Source, audit};
+use app::keys::Keys;
+use app::system::System;
+use app::{LOG, check_keys};
 use clap::Args;
 use store::Store;
 use store::database::{Database, refuse_old};
@@ -64,12 +66,17 @@ impl Arguments {
         postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;
         database.migrate().await?;
         copy_keys(&folder.join(KEYS), &keys, None)?;
+        let restored_keys = Keys::existing(&place.data()?);
         let store = Store::existing(database.serving().clone(), LOG).await?.context("there is no log in the backup")?;
         ensure!(
             store.log().origin == manifest.origin,
             "the backup holds another log than it says: {}",
             store.log().origin
         );
+        let keys_fit = match restored_keys {
+            Ok(mut keys) => check_keys(&store, &mut keys, System::real().now()).await.map_err(anyhow::Error::from),
+            Err(error) => Err(error.into()),
+        };
         let report = audit(Source::database(store).await?, Kept::default(), &std::env::temp_dir()).await?;
         database.close().await?;
         say!("{report}\n")?;
@@ -84,6 +91,7 @@ impl Arguments {
              database with the later entries still exists, use it. If they are lost for good, matchbook log succeed begins \
              a new log. Put the checkpoint file where serve looks for it before you start it."
         )?;
+        keys_fit.context("the data is restored, and the keys in the backup are not those of its log")?;
         Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }

@@ -162,6 +162,7 @@ impl Arguments {
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
         let open_app = OpenApp::open_held(place, self.origin.clone()).await?;
+        place.note_checkpoint_file()?;
         warn_about_checkpoint_file(place)?;
         warn_about_root();
         let app = open_app.app.clone();
@@ -175,9 +176,9 @@ impl Arguments {
         };
         // Until here a signal ends the program. From here on it is asked to stop in good order.
         let signals = StopSignals::listen().context("cannot listen for signals")?;
-        let _ = say!("Matchbook is at {address}/");
+        tell!("Matchbook is at {address}/");
         introduce(&app, demo, &site_address.to_string()).await?;
-        let _ = say!("Ctrl-C stops it.");
+        tell!("Ctrl-C stops it.");
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
         let mut background = Background::start(&app, reach, discord_apps.commands.as_deref());
         background.fetch_rounds(&app, &self.beacon);
@@ -301,7 +302,7 @@ async fn introduce(app: &Arc<App>, demo: Option<Demo>, site: &str) -> anyhow::Re
     match demo {
         Some(demo) => demo.introduce(app, site).await,
         None => {
-            let _ = say!("A new umpire: matchbook umpire add NAME --site {site}");
+            tell!("A new umpire: matchbook umpire add NAME --site {site}");
             Ok(())
         }
     }

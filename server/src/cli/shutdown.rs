@@ -41,7 +41,7 @@ impl StopSignals {
 /// Waits for Ctrl-C, or for the system's request to stop.
 pub(super) async fn stopped(mut signals: StopSignals) {
     signals.next().await;
-    let _ = say!("Stopping.");
+    tell!("Stopping.");
 }
 
 /// Waits until no more connections may be accepted: at once after Ctrl-C or the end of a worker, and this long after
@@ -56,14 +56,13 @@ pub(super) async fn drained(mut signals: StopSignals, app: Arc<App>, time: Durat
     };
     app.drain();
     if signalled == Some(StopSignal::Terminate) && !time.is_zero() {
-        let _ =
-            say!("Stopping in {} s, so that a proxy finds out first. A second signal stops at once.", time.as_secs());
+        tell!("Stopping in {} s, so that a proxy finds out first. A second signal stops at once.", time.as_secs());
         tokio::select! {
             () = sleep(time) => {}
             _ = signals.next() => {}
             _ = watched.wait() => {}
         }
     }
-    let _ = say!("Stopping.");
+    tell!("Stopping.");
     app.feed.end();
 }

@@ -61,9 +61,9 @@ impl Arguments {
         let logs = self.logs.into_iter().collect();
         let witness = Witness::open(key, logs, database.serving().clone(), system).await?;
         let signals = StopSignals::listen().context("cannot listen for signals")?;
-        let _ = say!("The witness is at {address}/");
-        let _ = say!("Its line for a policy: witness {} {verifier} {address}", verifier.name());
-        let _ = say!("Ctrl-C stops it.");
+        tell!("The witness is at {address}/");
+        tell!("Its line for a policy: witness {} {verifier} {address}", verifier.name());
+        tell!("Ctrl-C stops it.");
         axum::serve(listener, routes(Arc::new(witness))).with_graceful_shutdown(stopped(signals)).await?;
         database.close().await?;
         Ok(ExitCode::SUCCESS)

@@ -60,6 +60,18 @@ pub enum PlaceError {
         /// The folder.
         path: PathBuf,
     },
+    /// There was a database, or one was to be restored.
+    #[error(
+        "{what}, and there is no database in {}. None is made in its place: it would know nothing of what was recorded. Restore \
+         the database. To begin anew, name an empty data folder",
+        folder.display()
+    )]
+    Gone {
+        /// What shows that there was one.
+        what: String,
+        /// The folder of the cluster.
+        folder: PathBuf,
+    },
     /// There is no usable account.
     #[error(transparent)]
     Account(#[from] AccountError),
@@ -104,6 +116,20 @@ impl Place {
     /// The cluster: PostgreSQL's own data directory, complete once it has this name.
     pub(super) fn cluster(&self) -> PathBuf {
         self.folder.join("cluster")
+    }
+
+    /// Refuses to make a cluster where there was one. After a restore that failed, an empty one would be taken for what was
+    /// restored, and would archive into the same place.
+    pub(super) fn refuse_gone(&self, data: &Path) -> Result<(), PlaceError> {
+        let folder = self.cluster();
+        let key = ["host.key", "log.key", "escrow.key"].into_iter().find(|key| data.join("keys").join(key).exists());
+        let what = match key {
+            _ if folder.join("PG_VERSION").exists() => return Ok(()),
+            Some(key) => format!("{} has the {key} of a log", data.display()),
+            None if folder.exists() => format!("{} is not the folder of a database", folder.display()),
+            None => return Ok(()),
+        };
+        Err(PlaceError::Gone { what, folder })
     }
 
     /// A cluster that is being made; an existing one is left over from an interrupted first start.

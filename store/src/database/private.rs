@@ -72,6 +72,7 @@ impl PrivateServer {
     /// `binary` is the matchbook binary, for the guardian.
     pub(super) async fn join(data: &Path, binary: &Path) -> Result<Self, PrivateError> {
         let place = Place::prepare(data)?;
+        place.refuse_gone(data)?;
         let data = data.canonicalize().map_err(PrivateError::Lock)?;
         let holders = hold(&place).await?;
         let mut guards = Guards { place: place.clone(), data, binary: binary.to_owned(), started: None };
