@@ -6,9 +6,6 @@ use ledger::{DrawIndex, DrawKey, Moment, NetworkHash, Round, RoundSignature, Seq
 
 use crate::history::History;
 
-/// The first version of the rules in which a match can have a beacon.
-pub(crate) const SINCE_RULES: u32 = 2;
-
 /// No game draws more often in a row.
 const DRAWS_IN_A_ROW_MAX: usize = 64;
 

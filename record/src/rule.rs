@@ -39,9 +39,9 @@ rules! {
     Body = 1 . 2 Fail;
     /// A match opens once, with its first entry.
     OpensOnce = 1 . 3 Fail;
-    /// From rules 2 on, a live match says in `looks` whether its umpire may look; no other match does.
+    /// A live match says in `looks` whether its umpire may look; no other match does.
     Looks = 1 . 4 Fail;
-    /// Links to a seat are numbered from 0, and made before they are used. Matches of rules 1 and imported ones have none.
+    /// Links to a seat are numbered from 0, and made before they are used. Imported matches have none.
     Links = 1 . 5 Fail;
     /// Each text that comes along opens a commitment.
     TextOpens = 1 . 6 Fail;
@@ -49,7 +49,7 @@ rules! {
     StrayText = 1 . 7 Fail;
     /// Decisions are numbered without a gap.
     Decisions = 1 . 8 Fail;
-    /// A match is not checked further whose `rules` are newer than the verifier's, or whose ruleset the verifier does not know.
+    /// A match is not checked further whose `rules` or whose ruleset the verifier does not know.
     Unread = 1 . 9 Say;
 
     /// The keys that come along are those of the log that `origin` names: one under each of its names in order, no two the same, and the later ones as the newest checkpoint has them.
@@ -74,7 +74,7 @@ rules! {
     NoCheckpoint = 2 . 10 Say;
     /// Entries after the newest checkpoint are not in the log yet.
     AfterCheckpoint = 2 . 11 Say;
-    /// A tree that a player signed over, or the server under rules 1, and that is not shown to have been signed by the log; under a policy, also one that was signed under a name that the policy does not know.
+    /// A tree that a player signed over and that is not shown to have been signed by the log; under a policy, also one that was signed under a name that the policy does not know.
     TreeNotShown = 2 . 12 Say;
     /// Without a policy, no file shows by itself that the key is the log's own.
     ClaimedKey = 2 . 13 Say;
@@ -84,13 +84,13 @@ rules! {
     Strangers = 2 . 15 Say;
     /// The newest checkpoint and the key that signed it, to compare with what others saw; each later name of the log, whether the key before named it, and how many entries were lost.
     Newest = 2 . 16 Say;
-    /// A match that waits for witnesses says in `wait` how many seconds, 1 to 600; since rules 2, and no imported one. In it each `resolved` that counts a seal says in `witnessed` whether its tree was, and no other does.
+    /// A match that waits for witnesses says in `wait` how many seconds, 1 to 600, and is no imported one. In it each `resolved` that counts a seal says in `witnessed` whether its tree was, and no other does.
     WaitStated = 2 . 17 Fail;
     /// In a match that waits for witnesses, a decision that was resolved without them, because the limit had passed.
     LimitPassed = 2 . 18 Say;
     /// In a match that waits for witnesses, under a policy: a decision whose tree is not shown to have been cosigned, as the policy asks, by the time at which it was resolved.
     NotWitnessed = 2 . 19 Say;
-    /// Since rules 2, the line of each smaller tree that the server names has the checkpoint by which the log signed it: nothing is named before it is signed.
+    /// The line of each smaller tree that the server names has the checkpoint by which the log signed it: nothing is named before it is signed.
     NamedUnsigned = 2 . 20 Fail;
 
     /// `host_key` is an Ed25519 public key, and not one of small order; it is one of the log's, where the reader knows these.
@@ -147,7 +147,7 @@ rules! {
     NeverOpened = 3 . 26 Say;
     /// A seal that no signed checkpoint is shown to have covered before the opening.
     SealNotShown = 3 . 27 Say;
-    /// Whoever vouches for a key is a registered player of a match under rules 2: the chain comes along, with its places in the log, and its last key from before the checkpoint before the opening signed. A revoked key vouches for nothing, and no other chain comes along.
+    /// Whoever vouches for a key is a registered player: the chain comes along, with its places in the log, and its last key from before the checkpoint before the opening signed. A revoked key vouches for nothing, and no other chain comes along.
     Vouching = 3 . 28 Fail;
     /// No registered player, and no key of one, is in both seats.
     PlayerTwice = 3 . 29 Fail;
@@ -155,7 +155,7 @@ rules! {
     KnownPlayer = 3 . 30 Fail;
     /// Which registered player vouched for a seat's key, or that this copy does not show it.
     Vouched = 3 . 31 Say;
-    /// From rules 2 on, the tree that a seat signs holds the question that it answers. Practice is in no tree.
+    /// The tree that a seat signs holds the question that it answers. Practice is in no tree.
     SignedOverQuestion = 3 . 32 Fail;
     /// In a live match, that a seat sent nothing where its default counted is the server's word. Where nothing that a seat sent is there, the match has no better grade than if the server had sealed that seat's moves.
     SentNothing = 3 . 33 Say;
@@ -209,7 +209,7 @@ rules! {
     /// Each outage of the server for which clocks were given time, and how much.
     Outages = 4 . 23 Say;
 
-    /// A match says in `early` that its questions may close early only where it is live and has clocks, since rules 2.
+    /// A match says in `early` that its questions may close early only where it is live and has clocks.
     EarlyStated = 4 . 24 Fail;
     /// Only a seat calls its own answer final, and only where its question may close early, replaced ones included.
     CalledFinal = 4 . 25 Fail;
@@ -226,8 +226,8 @@ rules! {
     SeedCounted = 5 . 3 Fail;
     /// A list of shares names the host's share, and each seat's seal of the decision asked last.
     ShareList = 5 . 4 Fail;
-    /// Under rules 1, only an umpire makes a second list.
-    SecondList = 5 . 5 Fail;
+    /// One list of shares is made for each share of the host's.
+    OneList = 5 . 5 Fail;
     /// A seed opens exactly what was listed last.
     SeedOpens = 5 . 6 Fail;
     /// The tree that a seed names covers the list.
@@ -262,13 +262,13 @@ rules! {
     WhoChose = 5 . 21 Say;
     /// Each draw, and whether it was worked out again from its key.
     Drawn = 5 . 22 Say;
-    /// Since rules 2, new shares are gathered by a ruling, while nothing hidden was drawn from the host's last share.
+    /// New shares are gathered by a ruling, while nothing hidden was drawn from the host's last share.
     GatheredAnew = 5 . 23 Fail;
-    /// Since rules 2, a new share of the host's opens the one that it gives up, and nothing else.
+    /// A new share of the host's opens the one that it gives up, and nothing else.
     GivesUpOpen = 5 . 24 Fail;
-    /// Since rules 2, one list of shares, and one list of openings, is made for each share of the host's.
-    OneList = 5 . 25 Fail;
-    /// Since rules 2, a list of shares repeats the commitments that the seats sealed.
+    /// One list of openings is made for each list of shares.
+    OneOpening = 5 . 25 Fail;
+    /// A list of shares repeats the commitments that the seats sealed.
     ListCommits = 5 . 26 Fail;
     /// A list of openings opens listed shares and nothing else, in the order of the seats.
     OpensListed = 5 . 27 Fail;
@@ -280,7 +280,7 @@ rules! {
     GatheredAgain = 5 . 30 Say;
     /// A share that was listed and not opened, or that the server knew before it was listed.
     WeakShare = 5 . 31 Say;
-    /// A match names a beacon only where the host draws, since rules 2.
+    /// A match names a beacon only where the host draws.
     BeaconStated = 5 . 32 Fail;
     /// In a match with a beacon, and in no other, the host names a round for draws: for each number once, for ever, in ascending order, after the root over its key is published. Rounds that are named are counted from 0.
     RoundNamed = 5 . 33 Fail;
@@ -369,8 +369,8 @@ rules! {
     Typed = 8 . 4 Say;
     /// Only an audit shows that the log has no second match with this id.
     SecondChain = 8 . 5 Say;
-    /// The match says older rules of the record than the present ones.
-    OlderRules = 8 . 6 Say;
+    /// What the host's page did, where a player signed or vouched in it.
+    TrustedPage = 8 . 6 Say;
     /// The match still runs.
     Runs = 8 . 7 Say;
     /// Names were withdrawn.

@@ -9,7 +9,7 @@ use crate::body::DrawSource;
 use crate::clock::later;
 use crate::history::History;
 use crate::secret::Secrets;
-use crate::share::{self, KEPT_SINCE, OPENING_SECONDS, SHARE};
+use crate::share::{self, OPENING_SECONDS, SHARE};
 
 /// A seed, complete or not.
 #[derive(Clone, Debug)]
@@ -20,13 +20,13 @@ pub struct SeedRecord {
     pub salt: Hash,
     /// The decision that asked the seats last.
     pub asked: Option<DecisionId>,
-    /// The lists of the shares that count; the last one applies. Since rules 2 there is one.
-    pub lists: Vec<ShareListRecord>,
-    /// The openings of the listed shares; since rules 2.
+    /// The list of the shares that count.
+    pub list: Option<ShareListRecord>,
+    /// The openings of the listed shares.
     pub opened: Option<ShareOpeningsRecord>,
     /// The seats' shares and the keys' roots, once they are fixed.
     pub fixed: Option<FixedSeedRecord>,
-    /// The ruling by which it was begun; none for the first, and before rules 2.
+    /// The ruling by which it was begun; none for the first.
     pub begun: Option<Seq>,
     /// The ruling that gave it up for another, while the host's share was still sealed.
     pub given_up: Option<Seq>,
@@ -96,9 +96,9 @@ pub enum HostAct {
     /// Ask the seats for theirs, once a signed checkpoint covers its own.
     Ask,
     /// List the openings of the shares, once a signed checkpoint covers the list of them and every opening is there or
-    /// its time is up; since rules 2.
+    /// its time is up.
     ListOpenings,
-    /// Fix the seed, once a signed checkpoint covers the last list. Before rules 2 this opens the shares.
+    /// Fix the seed, once a signed checkpoint covers the list of the openings.
     Fix,
     /// Repeat a draw that was struck.
     DrawAgain,
@@ -178,12 +178,6 @@ impl History {
         field().is_some_and(|field| self.is_open(seed.share, &field))
     }
 
-    /// True if the players keep their shares to themselves until the list of them is under a checkpoint.
-    #[must_use]
-    pub const fn players_keep_shares(&self) -> bool {
-        self.opened.rules >= KEPT_SINCE
-    }
-
     /// The seed whose shares are being gathered.
     #[must_use]
     pub fn gathering(&self) -> Option<&SeedRecord> {
@@ -194,8 +188,8 @@ impl History {
     /// The list of shares whose openings are awaited.
     #[must_use]
     pub fn awaited_openings(&self) -> Option<&ShareListRecord> {
-        let seed = self.gathering().filter(|seed| self.players_keep_shares() && seed.opened.is_none());
-        seed.filter(|_| self.wants_seed()).and_then(|seed| seed.lists.last())
+        let seed = self.gathering().filter(|seed| seed.opened.is_none());
+        seed.filter(|_| self.wants_seed()).and_then(|seed| seed.list.as_ref())
     }
 
     /// The seats whose listed share was not opened in the last start, and the entry that says so.
@@ -223,7 +217,7 @@ impl History {
     pub fn may_begin_shares(&self) -> bool {
         let runs = !self.is_ended() && !self.outcome().is_over();
         let first = self.seeds.is_empty() || self.new_shares.is_some();
-        self.players_keep_shares() && self.host_draws() && runs && !first && self.may_open_last_share()
+        self.host_draws() && runs && !first && self.may_open_last_share()
     }
 
     /// True if nothing is drawn until an umpire rules that shares are gathered anew.
@@ -238,7 +232,8 @@ impl History {
             && !self.is_ended()
             && !self.outcome().is_over()
             && (self.seeds.iter().all(|seed| seed.fixed.is_none())
-                || self.players_keep_shares() && (self.new_shares.is_some() || self.gathering().is_some())
+                || self.new_shares.is_some()
+                || self.gathering().is_some()
                 || self.due_draw().is_some_and(|due| self.seed_of(due.index).is_none()))
     }
 
@@ -253,7 +248,7 @@ impl History {
                 None if self.needs_new_shares() => None,
                 None => Some(HostAct::Seal),
                 Some(_) if self.awaited_openings().is_some() => Some(HostAct::ListOpenings),
-                Some(seed) if !seed.lists.is_empty() => Some(HostAct::Fix),
+                Some(seed) if seed.list.is_some() => Some(HostAct::Fix),
                 Some(_) if self.asks_share() => None,
                 Some(_) => Some(HostAct::Ask),
             };

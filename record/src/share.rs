@@ -7,9 +7,6 @@ use ledger::{DecisionId, Share, WordError};
 /// The question's word, and the name of its one field.
 pub const SHARE: &str = "share";
 
-/// The first version of the rules in which the players keep their shares until the list of them is under a checkpoint.
-pub(crate) const KEPT_SINCE: u32 = 2;
-
 /// The time for opening a listed share. Browsers open by themselves, so little is needed.
 pub const OPENING_SECONDS: u32 = 60;
 

@@ -108,7 +108,7 @@ async fn a_log_without_the_tree_that_somebody_kept_is_another_log() -> Result<()
 
 /// The opening of an imported match, by a host with this key.
 pub(crate) fn opening(chain: &mut Chain, host: &PlayerKey) -> Result<Vec<u8>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rules/8.6.bundle");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rules/8.1.bundle");
     let bundle = Bundle::read(&fs::read(path)?)?;
     let mut entry: Value = serde_json::from_slice(bundle.lines.first().context("an opening")?)?;
     entry["body"]["host_key"] = host.to_string().into();

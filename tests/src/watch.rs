@@ -107,7 +107,7 @@ impl Chain {
     fn opens(&mut self, host: &PlayerKey) -> Result<Vec<u8>> {
         let (some, umpire) = (Hash::new([4; 32]), "umpire:k3x9".parse()?);
         let body = format!(
-            r#"{{"mode":"live","ruleset":"x","options":{{}},"rules":1,"program":"x","names":{{"p1":"{some}","p2":"{some}"}},"event":null,"date":null,"dmo":null,"items":{{"p1":[],"p2":[]}},"tags":[],"host_key":"{host}"}}"#
+            r#"{{"mode":"live","ruleset":"x","options":{{}},"rules":2,"program":"x","names":{{"p1":"{some}","p2":"{some}"}},"event":null,"date":null,"dmo":null,"items":{{"p1":[],"p2":[]}},"tags":[],"host_key":"{host}"}}"#
         );
         self.add(Kind::Opened, umpire, body)
     }

@@ -175,23 +175,6 @@ impl Commands {
             .act(act, match_id, seen, submit, |context, history, _| write::begin_shares(context, history, clause, text))
             .await
     }
-
-    /// Lists the shares again, without one whose seal cannot be opened; only in matches under rules 1.
-    ///
-    /// # Errors
-    /// No share is missing, or somebody else was first.
-    pub async fn list_without(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        seat: Seat,
-    ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["list-without", seat.word()]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::list_without(context, history, seat))
-            .await
-    }
 }
 
 /// True if the host's draw continues the game, and so ends the other questions of a live match.

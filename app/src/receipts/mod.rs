@@ -322,7 +322,7 @@ fn asked_leaf(history: &History, decision: &DecisionId) -> Option<Hash> {
 
 /// The fate of an opening of a share.
 fn opening_fate(history: &History, receipt: &Receipt) -> ReceiptFate {
-    let of = |seed: &&SeedRecord| seed.lists.first().is_some_and(|list| list.leaf == receipt.asked);
+    let of = |seed: &&SeedRecord| seed.list.as_ref().is_some_and(|list| list.leaf == receipt.asked);
     let Some(seed) = history.seeds.iter().find(of) else { return ReceiptFate::Missing };
     let came = |opened: &ShareOpeningsRecord| {
         let mut each = opened.came.each().into_iter();

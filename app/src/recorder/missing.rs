@@ -40,7 +40,7 @@ impl Recorder {
 fn is_settled(history: &History, line: &Line, commitments: &[Commitment]) -> bool {
     let place = &line.place;
     if is_opening(&place.decision) {
-        let seed = history.seeds.iter().find(|seed| seed.lists.first().is_some_and(|list| list.leaf == line.asked));
+        let seed = history.seeds.iter().find(|seed| seed.list.as_ref().is_some_and(|list| list.leaf == line.asked));
         let is_its = |whose: Party| sealer_of(whose).is_some_and(|seat| seat.to_string() == place.seat);
         return seed.is_some_and(|seed| {
             let opened = seed.opened.as_ref();
@@ -62,8 +62,7 @@ pub(crate) fn entered(history: &History, commitments: &[Commitment]) -> Option<S
 
 /// The lists of shares, each with the name under which its openings wait.
 pub(crate) fn openings_of(history: &History) -> impl Iterator<Item = (&ShareListRecord, DecisionId)> {
-    let apart = history.seeds.iter().filter(|_| history.players_keep_shares());
-    apart.filter_map(|seed| Some((seed.lists.first()?, opening_id(seed.asked.as_ref()?).ok()?)))
+    history.seeds.iter().filter_map(|seed| Some((seed.list.as_ref()?, opening_id(seed.asked.as_ref()?).ok()?)))
 }
 
 /// True if receipts under this name are for the openings of shares.

@@ -117,7 +117,7 @@ impl Submissions {
         let of = |seed: &&SeedRecord| seed.asked.as_ref() == Some(&sent.decision);
         let seed = history.seeds.iter().find(of).ok_or(SubmissionRefusal::NotAsked)?;
         // What the server sealed it opens by itself.
-        let kept = seed.lists.first().is_some_and(|list| list.sealed[seat].is_some() && sent.came > list.deadline());
+        let kept = seed.list.as_ref().is_some_and(|list| list.sealed[seat].is_some() && sent.came > list.deadline());
         Err(if kept || seed.opened.is_some() { SubmissionRefusal::OpenedLate } else { SubmissionRefusal::NotAsked })
     }
 

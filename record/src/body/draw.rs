@@ -73,7 +73,7 @@ pub struct HostShare {
     pub ordinal: u32,
     /// One seal, of the field `share`.
     pub seals: Vec<DrawnSeal>,
-    /// The opening of the host's share before it, if that is still sealed; since rules 2.
+    /// The opening of the host's share before it, if that is still sealed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<Opening>,
 }
@@ -92,12 +92,11 @@ pub struct ShareList {
     pub decision: DecisionId,
     /// The `sealed` entry of each seat; none if it has no share that counts.
     pub sealed: SeatPair<Option<u32>>,
-    /// The commitments of those entries, so that a player finds its own here; since rules 2.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
-    pub commitments: Option<SeatPair<Option<Commitment>>>,
+    /// The commitments of those entries, so that a player finds its own here.
+    pub commitments: SeatPair<Option<Commitment>>,
 }
 
-/// Purpose `openings`: the listed shares that were opened; since rules 2.
+/// Purpose `openings`: the listed shares that were opened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShareOpenings {
@@ -125,9 +124,9 @@ pub struct FixedSeed {
     pub purpose: String,
     /// The number of seeds before it.
     pub ordinal: u32,
-    /// The entry with the list: of the openings since rules 2, of the shares before.
+    /// The entry with the list of the openings.
     pub listed: u32,
-    /// The openings of the seats' shares; none since rules 2.
+    /// None: the shares are open already.
     pub openings: Vec<Opening>,
     /// A tree that covers the list.
     pub tree: Tree,

@@ -62,14 +62,14 @@ pub struct Opened {
     /// The source of the draws; none if the umpire types in draws from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub draws: Option<DrawSource>,
-    /// In a live match since rules 2, true if the umpire may read what the seats send before a decision closes.
+    /// In a live match, true if the umpire may read what the seats send before a decision closes.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub looks: Option<bool>,
     /// The limit, in seconds, of a match that waits for the log's witnesses before it opens anything; none if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub wait: Option<u32>,
     /// Set if a question to both seats closes before its deadline once both call their answer final: in a live match
-    /// with clocks, since rules 2. What closes so shows that both were done by then, and so tells each player about when
+    /// with clocks. What closes so shows that both were done by then, and so tells each player about when
     /// the other was.
     #[serde(default, skip_serializing_if = "key::is_unset", deserialize_with = "key::mark")]
     pub early: bool,

@@ -47,7 +47,7 @@ pub enum RulingEffect {
     Answers(u32),
     /// The umpire types for both seats of a live match from here on, and no clock closes any question.
     Records,
-    /// The shares of the draws are gathered anew, with a new share of the host's; since rules 2.
+    /// The shares of the draws are gathered anew, with a new share of the host's.
     Shares,
     /// The draws that wait for a round of the beacon are made without it.
     WithoutRound,

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 
 pub use log_evidence::{LogEvidence, SealProof};
 pub use player_evidence::{ChainEntry, PlayerEvidence};
-pub(crate) use tree_mentions::SIGNED_SINCE;
 pub use tree_mentions::{Answered, CoveringTree, SignedTree, TreeMention, TreeMentions};
 pub use tree_proof::TreeProof;
 

@@ -7,9 +7,6 @@ use ledger::{DecisionId, Entry, Seq, Tree};
 use crate::body::{Body, SubmitSignature};
 use crate::rule::Rule;
 
-/// The first version of the rules in which the tree that a seat signs holds the question that it answers.
-pub(crate) const SIGNED_SINCE: u32 = 2;
-
 /// The trees that entries name, and the entries that they covered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeMentions {
@@ -20,8 +17,6 @@ pub struct TreeMentions {
     pub covered: BTreeMap<Seq, CoveringTree>,
     /// The trees that players signed: each holds what the player answered.
     pub signed: Vec<SignedTree>,
-    /// Under the rules of the match, the server names no tree before the log has signed it.
-    pub signed_first: bool,
 }
 
 /// A tree, and the entry that names it.
@@ -96,8 +91,7 @@ impl TreeMentions {
                 }
             };
             match Body::read(entry) {
-                Ok(Body::Opened(body)) => named.signed_first = body.rules >= SIGNED_SINCE,
-                Ok(Body::Asked(body)) if named.signed_first => drop(asked.insert(body.decision, entry.seq)),
+                Ok(Body::Asked(body)) => drop(asked.insert(body.decision, entry.seq)),
                 Ok(Body::Resolved(body)) => {
                     let tree = Tree::from(&body.tree);
                     let question = asked.get(&body.decision).filter(|_| signed.contains(&body.decision));

@@ -10,16 +10,13 @@ use crate::decision::OpenDecision;
 use crate::early_close::{FinalClose, TimeLeft};
 use crate::rule::Rule;
 
-/// The first version of the rules in which a question may close early.
-const SINCE_RULES: u32 = 2;
-
 impl Fold<'_> {
     /// Checks that a match in which questions may close early has clocks.
     pub(super) fn opened_early(&mut self, first: &Entry) {
         let opened = &self.history.opened;
-        let may = opened.mode == Mode::Live && opened.clocks == Some(true) && opened.rules >= SINCE_RULES;
+        let may = opened.mode == Mode::Live && opened.clocks == Some(true);
         if opened.early && !may {
-            let what = "questions may close early only in a live match with clocks, since rules 2";
+            let what = "questions may close early only in a live match with clocks";
             self.fault(Rule::EarlyStated, first.seq, what, &"nothing", &true);
         }
     }

@@ -78,7 +78,7 @@ impl Fold<'_> {
         let gathered = history
             .seeds
             .last()
-            .is_none_or(|seed| seed.fixed.is_some() || seed.given_up.is_some() || !seed.lists.is_empty());
+            .is_none_or(|seed| seed.fixed.is_some() || seed.given_up.is_some() || seed.list.is_some());
         let first = history.host_draws() && history.seeds.iter().all(|seed| seed.fixed.is_none());
         let game = history.duel().asks().into_iter().filter(|_| !first);
         game.chain((!gathered).then(share::ask)).collect()

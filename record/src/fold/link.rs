@@ -2,7 +2,7 @@
 
 use ledger::{Author, Entry, Seq};
 
-use super::{Fold, SINCE_RULES};
+use super::Fold;
 use crate::body::{Body, LinkAct, Linked, Mode, SeatWord};
 use crate::history::LinkRecord;
 use crate::rule::Rule;
@@ -11,9 +11,9 @@ impl Fold<'_> {
     /// Checks that `opened` of a live match says whether the umpire may look, and that no other does.
     pub(super) fn opened_eyes(&mut self, first: &Entry) {
         let opened = &self.history.opened;
-        let due = opened.mode == Mode::Live && opened.rules >= SINCE_RULES;
+        let due = opened.mode == Mode::Live;
         if due != opened.looks.is_some() {
-            let what = "since rules 2, a live match says whether its umpire may look, and no other match does";
+            let what = "a live match says whether its umpire may look, and no other match does";
             let (expected, found) = if due { ("true or false", "nothing") } else { ("nothing", "true or false") };
             self.fault(Rule::Looks, first.seq, what, &expected, &found);
         }
@@ -21,7 +21,7 @@ impl Fold<'_> {
 
     pub(super) fn linked(&mut self, entry: &Entry, body: Linked) {
         let SeatWord(seat) = body.seat;
-        if self.history.opened.rules < SINCE_RULES || self.history.opened.mode == Mode::Imported {
+        if self.history.opened.mode == Mode::Imported {
             self.fault(Rule::Links, entry.seq, "this match has no entries about links", &"another kind", &entry.kind);
         }
         let made = self.history.links_made(seat);
@@ -54,7 +54,7 @@ impl Fold<'_> {
 
     /// Notes that a key entered while a question is open.
     pub(super) fn key_came(&mut self, entry: Seq) {
-        if self.history.opened.rules >= SINCE_RULES && !self.history.open.is_empty() {
+        if !self.history.open.is_empty() {
             self.key_amid = Some(entry);
         }
     }

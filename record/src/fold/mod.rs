@@ -44,10 +44,6 @@ pub use incremental::IncrementalFold;
 pub(crate) use open::Unopened;
 pub(crate) use strike::{REASON_ELSEWHERE, decision_line, without_reason};
 
-/// The first version of the rules in which `opened` says whether the umpire may look, `linked` exists, a key comes with
-/// its seat, and a registered player may vouch for it.
-const SINCE_RULES: u32 = 2;
-
 /// Folds a chain. `secrets` are the caller's openings, beside those in the entries; `texts` are the texts that still
 /// exist.
 ///

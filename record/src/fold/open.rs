@@ -13,8 +13,8 @@ use crate::write::RULES_VERSION;
 /// Why the first entry opens no match here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unopened {
-    /// A newer program wrote it, as it says itself: what this one does not know, in a sentence.
-    Newer(String),
+    /// Another program wrote it, as it says itself: what this one does not know, in a sentence.
+    Unknown(String),
     /// It is wrong.
     Fault(Box<Fault>),
 }
@@ -23,7 +23,7 @@ impl Unopened {
     /// The reason in a sentence.
     pub(crate) fn into_sentence(self) -> String {
         match self {
-            Self::Newer(why) => why,
+            Self::Unknown(why) => why,
             Self::Fault(fault) => format!("{}: {}", fault.text, fault.found),
         }
     }
@@ -39,7 +39,7 @@ impl Unopened {
     }
 
     fn rules() -> Self {
-        Self::Newer("it was opened under a version of the rules that this program does not know".to_owned())
+        Self::Unknown("it was opened under a version of the rules that this program does not know".to_owned())
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn opening(first: Option<&Entry>, body: Option<Result<Body, String>>)
     };
     match (first, body) {
         (Some(first), Some(Ok(Body::Opened(opened)))) => Ok((first, opened)),
-        (Some(first), Some(Err(why))) if first.kind == Kind::Opened => Err(match is_newer(first) {
+        (Some(first), Some(Err(why))) if first.kind == Kind::Opened => Err(match is_unknown(first) {
             true => Unopened::rules(),
             false => Unopened::body(&why),
         }),
@@ -59,22 +59,19 @@ pub(super) fn opening(first: Option<&Entry>, body: Option<Result<Body, String>>)
     }
 }
 
-/// True if an opening names newer rules than those of this program, whatever else stands in it.
-fn is_newer(first: &Entry) -> bool {
+/// True if an opening names other rules than those of this program, whatever else stands in it.
+fn is_unknown(first: &Entry) -> bool {
     let body = serde_json::from_str::<serde_json::Value>(&first.body).ok();
     let rules = body.and_then(|body| body.get("rules")?.as_u64());
-    rules.is_some_and(|rules| rules > u64::from(RULES_VERSION))
+    rules.is_some_and(|rules| rules != u64::from(RULES_VERSION))
 }
 
 /// The setup of a match, and its state before the first step.
 pub(super) fn start(opened: &Opened) -> Result<(Setup, Duel), Unopened> {
-    if opened.rules > RULES_VERSION {
+    if opened.rules != RULES_VERSION {
         return Err(Unopened::rules());
     }
-    if opened.rules == 0 {
-        return Err(Unopened::body(&"rules 0"));
-    }
-    let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| Unopened::Newer(error.to_string()))?;
+    let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| Unopened::Unknown(error.to_string()))?;
     // The options that a match sets differently from its ruleset.
     let set = |(name, _): &&(&str, &[&str])| {
         opened.options.get(*name).is_some_and(|value| !ruleset.options().contains(&(*name, value.as_str())))

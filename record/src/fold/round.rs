@@ -5,15 +5,15 @@ use ledger::{Author, DrawIndex, Entry, Tree};
 
 use super::Fold;
 use crate::body::{Body, NamedRound, SignedRound};
-use crate::round::{RoundEntry, RoundRecord, SINCE_RULES};
+use crate::round::{RoundEntry, RoundRecord};
 use crate::rule::Rule;
 
 impl Fold<'_> {
     /// Checks the beacon in the opening.
     pub(super) fn opened_beacon(&mut self, first: &Entry) {
         let Some(network) = self.history.opened.beacon else { return };
-        if self.history.opened.rules < SINCE_RULES || !self.history.host_draws() {
-            let what = "a match names a beacon where the host draws, since rules 2";
+        if !self.history.host_draws() {
+            let what = "a match names a beacon where the host draws";
             self.fault(Rule::BeaconStated, first.seq, what, &"no beacon", &network);
         }
     }

@@ -90,7 +90,7 @@ impl Fold<'_> {
     /// Checks that shares may be gathered anew: the host can open its last one, and nothing hidden shows with it.
     fn begins_shares(&mut self, entry: &Entry) {
         let history = &self.history;
-        let may = history.players_keep_shares() && history.new_shares.is_none() && history.may_open_last_share();
+        let may = history.new_shares.is_none() && history.may_open_last_share();
         if !may || history.is_ended() {
             let what = "new shares are gathered once, and where the host's last one can be opened";
             let due = "a share of the host's from which nothing hidden was drawn";

@@ -18,9 +18,6 @@ impl Fold<'_> {
 
     pub(super) fn fixed_seed(&mut self, entry: &Entry, body: &FixedSeed) {
         self.by_host(entry);
-        for opening in &body.openings {
-            self.opening(entry.seq, opening);
-        }
         self.history.trees.push((entry.seq, body.tree));
         let fixed = self.history.seeds.iter().filter(|seed| seed.fixed.is_some()).count();
         if body.ordinal as usize != fixed {
@@ -33,53 +30,23 @@ impl Fold<'_> {
         }
     }
 
-    /// The seats' shares of a seed: those of the list of openings, or before rules 2 those that it opens itself.
+    /// The seats' shares of a seed: those of the list of openings.
     fn given_shares(&mut self, entry: &Entry, body: &FixedSeed) -> Option<BySeat<Option<Share>>> {
         let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none() && seed.given_up.is_none());
-        let (list, opened) =
-            (seed.and_then(|seed| seed.lists.last()).cloned(), seed.and_then(|seed| seed.opened.clone()));
-        let apart = self.history.players_keep_shares();
-        let Some(list) = list else {
-            self.fault(Rule::SeedOpens, entry.seq, "shares are listed before they are opened", &"a list", &"none");
+        let Some(opened) = seed.and_then(|seed| seed.opened.clone()) else {
+            let what = "shares are open before keys follow from them";
+            self.fault(Rule::SeedOpens, entry.seq, what, &"a list of openings", &"none");
             return None;
         };
-        let last = match (apart, &opened) {
-            (false, _) => list.entry,
-            (true, Some(opened)) => opened.entry,
-            (true, None) => {
-                self.fault(
-                    Rule::SeedOpens,
-                    entry.seq,
-                    "shares are open before keys follow from them",
-                    &"a list of openings",
-                    &"none",
-                );
-                return None;
-            }
-        };
-        if body.listed != last.0 {
-            self.fault(Rule::SeedOpens, entry.seq, "it opens what was listed last", &last, &body.listed);
+        if body.listed != opened.entry.0 {
+            self.fault(Rule::SeedOpens, entry.seq, "it opens what was listed last", &opened.entry, &body.listed);
         }
-        self.covers(entry.seq, last, body.tree);
-        if let Some(opened) = opened {
-            if !body.openings.is_empty() {
-                let found = format!("{} openings", body.openings.len());
-                self.fault(Rule::SeedOpens, entry.seq, "the shares are open already", &"no opening", &found);
-            }
-            return Some(opened.given);
+        self.covers(entry.seq, opened.entry, body.tree);
+        if !body.openings.is_empty() {
+            let found = format!("{} openings", body.openings.len());
+            self.fault(Rule::SeedOpens, entry.seq, "the shares are open already", &"no opening", &found);
         }
-        let given = BySeat::from_fn(|seat| self.given(entry.seq, seat, list.sealed[seat], &body.openings));
-        let listed = list.sealed.each().iter().filter(|(_, sealed)| sealed.is_some()).count();
-        if body.openings.len() != listed {
-            self.fault(
-                Rule::SeedOpens,
-                entry.seq,
-                "it opens the listed shares and nothing else",
-                &listed,
-                &body.openings.len(),
-            );
-        }
-        Some(given)
+        Some(opened.given)
     }
 
     pub(super) fn key_batch(&mut self, entry: &Entry, body: &KeyBatch) {

@@ -1,8 +1,8 @@
-//! Shares of coming draws: the host's, sealed; the seats', listed; and, since rules 2, the listed ones opened, once the
+//! Shares of coming draws: the host's, sealed; the seats', listed; and the listed ones opened, once the
 //! list was in a tree that everybody could check. So nobody, the host included, knows all shares before all are fixed.
 
 use engine::{BySeat, Party, Seat};
-use ledger::{Author, Commitment, Entry, Hash, OpenMessage, Seq, Share, TreeSize};
+use ledger::{Commitment, Entry, Hash, OpenMessage, Seq, Share, TreeSize};
 
 use super::Fold;
 use crate::body::{HostShare, OpenSignature, Opening, SeatWord, ShareList, ShareOpenings, Tree};
@@ -22,7 +22,7 @@ impl Fold<'_> {
             self.fault(Rule::SeedCounted, entry.seq, "the host's shares are counted without gaps", &due, &body.ordinal);
         }
         let begun = self.history.new_shares.take();
-        if self.history.players_keep_shares() && begun.is_none() && !self.history.seeds.is_empty() {
+        if begun.is_none() && !self.history.seeds.is_empty() {
             let what = "new shares are gathered by a ruling";
             self.fault(Rule::GatheredAnew, entry.seq, what, &"a ruling that begins them", &"none");
         }
@@ -43,7 +43,7 @@ impl Fold<'_> {
             share,
             salt,
             asked: None,
-            lists: Vec::new(),
+            list: None,
             opened: None,
             fixed: None,
             begun,
@@ -51,11 +51,10 @@ impl Fold<'_> {
         });
     }
 
-    /// Since rules 2 a new share of the host's comes with the opening of the one that it gives up.
+    /// A new share of the host's comes with the opening of the one that it gives up.
     fn opens_last_share(&mut self, entry: &Entry, openings: &[Opening]) {
         for opening in openings {
-            let last =
-                self.history.seeds.last().filter(|_| self.history.players_keep_shares()).map(|seed| seed.share.0);
+            let last = self.history.seeds.last().map(|seed| seed.share.0);
             if last != Some(opening.entry) {
                 let due = last.map_or_else(|| "none".to_owned(), |last| format!("entry {last}"));
                 let found = format!("entry {}", opening.entry);
@@ -72,7 +71,7 @@ impl Fold<'_> {
     }
 
     pub(super) fn share_list(&mut self, entry: &Entry, leaf: Hash, body: &ShareList) {
-        let before: usize = self.history.seeds.iter().map(|seed| seed.lists.len()).sum();
+        let before = self.history.seeds.iter().filter(|seed| seed.list.is_some()).count();
         if body.ordinal as usize != before {
             let what = "lists of shares are counted without gaps";
             self.fault(Rule::SeedCounted, entry.seq, what, &before, &body.ordinal);
@@ -89,16 +88,11 @@ impl Fold<'_> {
             let due = seed.asked.as_ref().map_or_else(String::new, ToString::to_string);
             self.fault(Rule::ShareList, entry.seq, "it lists what the seats were asked for last", &due, &body.decision);
         }
-        let (apart, first) = (self.history.players_keep_shares(), seed.lists.is_empty());
-        if apart && !first {
-            let what = "one list of shares is made for each share of the host's";
-            self.fault(Rule::OneList, entry.seq, what, &"no other list", &"a second list");
-        }
+        self.by_host(entry);
         let sealed = BySeat::from(body.sealed).map(|listed| listed.map(Seq));
         for seat in Seat::BOTH {
             let there = self.sealed_share(body, seat).map(|seal| seal.entry);
-            let dropped = !first && !apart && sealed[seat].is_none();
-            if sealed[seat] != there && !dropped {
+            if sealed[seat] != there {
                 let [due, found] =
                     [there, sealed[seat]].map(|seq| seq.map_or("none".to_owned(), |seq| seq.to_string()));
                 let what = format!("it lists the share that {seat} sealed");
@@ -106,18 +100,13 @@ impl Fold<'_> {
             }
         }
         self.listed_commitments(entry, body);
-        match (first || apart, &entry.by) {
-            (true, _) => self.by_host(entry),
-            (false, Author::Umpire(_)) => {}
-            (false, by) => {
-                let by = by.clone();
-                let what = "an umpire decides that a share does not count";
-                self.fault(Rule::SecondList, entry.seq, what, &"an umpire", &by);
-            }
-        }
         self.history.open.retain(|open| open.asked.decision != body.decision);
+        if seed.list.is_some() {
+            let what = "one list of shares is made for each share of the host's";
+            return self.fault(Rule::OneList, entry.seq, what, &"no other list", &"a second list");
+        }
         if let Some(seed) = self.history.seeds.last_mut() {
-            seed.lists.push(ShareListRecord { entry: entry.seq, leaf, at: entry.at, sealed });
+            seed.list = Some(ShareListRecord { entry: entry.seq, leaf, at: entry.at, sealed });
         }
     }
 
@@ -129,22 +118,9 @@ impl Fold<'_> {
             .find(|seal| seal.asked.is_some() && seal.decision == body.decision && seal.whose == Party::Seat(seat))
     }
 
-    /// Since rules 2 a list repeats the commitments: what a player finds in it is what it signs over.
+    /// A list repeats the commitments: what a player finds in it is what it signs over.
     fn listed_commitments(&mut self, entry: &Entry, body: &ShareList) {
-        let apart = self.history.players_keep_shares();
-        let Some(listed) = body.commitments.map(BySeat::from).filter(|_| apart) else {
-            if apart || body.commitments.is_some() {
-                let (due, found) = if apart { ("both commitments", "none") } else { ("none", "commitments") };
-                self.fault(
-                    Rule::ListCommits,
-                    entry.seq,
-                    "since rules 2, a list repeats the commitments that it lists",
-                    &due,
-                    &found,
-                );
-            }
-            return;
-        };
+        let listed = BySeat::from(body.commitments);
         for seat in Seat::BOTH {
             let due = self.sealed_share(body, seat).and_then(|seal| seal.commitments.first()).copied();
             if listed[seat] != due {
@@ -166,15 +142,14 @@ impl Fold<'_> {
             let what = "lists of openings are counted without gaps";
             self.fault(Rule::SeedCounted, entry.seq, what, &before, &body.ordinal);
         }
-        let apart = self.history.players_keep_shares();
-        let seed = self.history.seeds.last().filter(|seed| apart && seed.fixed.is_none() && seed.given_up.is_none());
-        let Some(list) = seed.and_then(|seed| seed.lists.first()).cloned() else {
+        let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none() && seed.given_up.is_none());
+        let Some(list) = seed.and_then(|seed| seed.list.clone()) else {
             let what = "shares are listed before they are opened";
             return self.fault(Rule::SeedOpens, entry.seq, what, &"a list", &"none");
         };
         if seed.is_some_and(|seed| seed.opened.is_some()) {
-            let what = "one list of openings is made for each share of the host's";
-            self.fault(Rule::OneList, entry.seq, what, &"no other list", &"a second list");
+            let what = "one list of openings is made for each list of shares";
+            self.fault(Rule::OneOpening, entry.seq, what, &"no other list", &"a second list");
         }
         if body.listed != list.entry.0 {
             self.fault(Rule::SeedOpens, entry.seq, "it opens what was listed last", &list.entry, &body.listed);
@@ -192,7 +167,7 @@ impl Fold<'_> {
             if !body.openings.iter().any(|opening| opening.entry == sealed.0) {
                 continue;
             }
-            let given = self.given(entry.seq, seat, Some(sealed), &body.openings);
+            let given = self.given(entry.seq, seat, sealed, &body.openings);
             let value = given.as_ref().map(Share::to_hex);
             let signature = BySeat::from(body.signatures)[seat];
             opened.signed[seat] = signature
@@ -304,8 +279,7 @@ impl Fold<'_> {
     }
 
     /// A seat's listed share, opened.
-    pub(super) fn given(&mut self, entry: Seq, seat: Seat, sealed: Option<Seq>, openings: &[Opening]) -> Option<Share> {
-        let sealed = sealed?;
+    fn given(&mut self, entry: Seq, seat: Seat, sealed: Seq, openings: &[Opening]) -> Option<Share> {
         let opening = openings.iter().find(|opening| opening.entry == sealed.0 && opening.field.as_str() == SHARE);
         let Some(opening) = opening else {
             let what = format!("it opens the share of {seat}");

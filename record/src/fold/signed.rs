@@ -2,9 +2,8 @@
 
 use ledger::{Author, DecisionId, Entry, Hash, Seq};
 
-use super::{Fold, SINCE_RULES};
+use super::Fold;
 use crate::body::{Key, Mode, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
-use crate::bundle::SIGNED_SINCE;
 use crate::history::SeatKey;
 use crate::rule::Rule;
 use crate::seal::{SealGrade, SignedSubmission};
@@ -40,10 +39,6 @@ impl Fold<'_> {
     /// The vouching for a key, if its words exist. Who vouches for both seats is no opponent of itself.
     fn vouching(&mut self, entry: Seq, body: &Key) -> SeatVouching {
         let Some(commitment) = body.player else { return SeatVouching::None };
-        if self.history.opened.rules < SINCE_RULES {
-            let what = "in a match under rules 1 nobody vouches for a key";
-            self.fault(Rule::Vouching, entry, what, &"no commitment to a player", &commitment);
-        }
         let CommittedText::Text(text) = self.word(entry, PLAYER, commitment) else { return SeatVouching::Withdrawn };
         match text.parse::<Vouching>() {
             Ok(vouching) => {
@@ -142,7 +137,7 @@ impl Fold<'_> {
 impl Fold<'_> {
     /// Checks that the tree which a seat signed is large enough to hold the question. Its place in the log shows the rest.
     fn signed_over_question(&mut self, entry: Seq, decision: &DecisionId, signature: &SubmitSignature) {
-        let applies = self.history.opened.rules >= SIGNED_SINCE && !self.history.origin.is_practice();
+        let applies = !self.history.origin.is_practice();
         let asked = self.history.questions.get(decision).map(|question| question.entry).filter(|_| applies);
         if let Some(asked) = asked.filter(|asked| signature.tree.size <= u64::from(asked.0)) {
             let what = "the tree that a player signed with its submission does not hold the question";

@@ -10,18 +10,15 @@ use crate::clock::later;
 use crate::rule::Rule;
 use crate::wait::{WAIT_SECONDS, WaitRecord};
 
-/// The first version of the rules in which a match can wait.
-const SINCE_RULES: u32 = 2;
-
 impl Fold<'_> {
     /// Checks the limit in the opening.
     pub(super) fn opened_wait(&mut self, first: &Entry) {
         let opened = &self.history.opened;
         let Some(seconds) = opened.wait else { return };
-        let may = opened.rules >= SINCE_RULES && opened.mode != Mode::Imported;
+        let may = opened.mode != Mode::Imported;
         if !may || !WAIT_SECONDS.contains(&seconds) {
             let expected = if may { "1 to 600 seconds" } else { "nothing" };
-            let what = "a match that is not imported waits for witnesses 1 to 600 seconds, since rules 2";
+            let what = "a match that is not imported waits for witnesses 1 to 600 seconds";
             self.fault(Rule::WaitStated, first.seq, what, &expected, &seconds);
         }
     }

@@ -248,7 +248,7 @@ impl Submissions {
         let contradicted = |entry: Seq, why: &str| ReceiptPlace::Contradicted { entry, why: why.to_owned() };
         let (listed, leaf, list) = list;
         let of_seat = |pair: SeatPair<Option<Commitment>>| engine::BySeat::from(pair)[seat];
-        if *leaf != receipt.asked || list.commitments.and_then(of_seat).as_slice() != receipt.commitments {
+        if *leaf != receipt.asked || of_seat(list.commitments).as_slice() != receipt.commitments {
             return contradicted(*listed, "lists other shares than the one that the receipt opens");
         }
         let opened = self.openings.iter().find(|(_, opened)| opened.listed == listed.0);

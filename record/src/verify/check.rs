@@ -177,8 +177,8 @@ impl Check {
             Err(why) => {
                 return match (why, self.broken) {
                     (Unopened::Fault(fault), _) => Verdict::Failed { entry: fault.entry, unaffected: 0 },
-                    (Unopened::Newer(_), Some(entry)) => Verdict::Failed { entry, unaffected: 0 },
-                    (Unopened::Newer(why), None) => Verdict::CannotCheck { why: why.clone() },
+                    (Unopened::Unknown(_), Some(entry)) => Verdict::Failed { entry, unaffected: 0 },
+                    (Unopened::Unknown(why), None) => Verdict::CannotCheck { why: why.clone() },
                 };
             }
         };

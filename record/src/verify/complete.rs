@@ -44,7 +44,7 @@ pub(super) fn unopened(mut finding: Finding, why: &Unopened) -> Finding {
                 finding.summary = format!("{} wrong here.", count(1, "thing is", "things are"));
             }
         }
-        Unopened::Newer(why) => {
+        Unopened::Unknown(why) => {
             finding.details.push(Detail::note(Rule::Unread, why.as_str(), Some(Seq(0)), None));
             if finding.status == Status::Holds {
                 finding.status = Status::Reported;

@@ -45,10 +45,8 @@ fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Fi
     if fixed.is_empty() {
         let nothing = "Matchbook draws in this match, and has drawn nothing yet.";
         let mut finding = Finding::new(5, Status::NotYet, nothing);
-        if history.players_keep_shares() {
-            finding.summary.push_str(&shares::starts(history));
-            finding.details.extend(shares::details(history));
-        }
+        finding.summary.push_str(&shares::starts(history));
+        finding.details.extend(shares::details(history));
         return finding;
     }
     let open = fixed.iter().all(|(seed, _)| history.is_share_open(seed));

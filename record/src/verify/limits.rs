@@ -7,7 +7,6 @@ use crate::body::Closing;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
 use crate::seal::SealGrade;
-use crate::write::RULES_VERSION;
 
 const KEPT: &str =
     "that the server kept to itself what it held until the decision closed: it could open what players sent";
@@ -80,10 +79,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
             "that the log has no second match with this id: only an audit of the whole log can tell",
         );
     }
-    for text in older_rules(history) {
-        say(Rule::OlderRules, text);
-    }
-    if history.players_keep_shares() && history.seeds.iter().any(|seed| seed.fixed.is_some()) {
+    if history.seeds.iter().any(|seed| seed.fixed.is_some()) {
         say(Rule::KnewDraws, if history.beacon().is_some() { KNEW_ROUNDS } else { KNEW_DRAWS });
     }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
@@ -94,18 +90,4 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
         say(Rule::NoNames, "the names: their text was withdrawn, and the record keeps only its commitment");
     }
     finding
-}
-
-/// What a match under older rules of the record does not say.
-fn older_rules(history: &History) -> Vec<&'static str> {
-    let mut all = Vec::new();
-    if history.opened.rules < RULES_VERSION {
-        all.push("that it was opened under the present rules of the record: it says rules 1, the older ones");
-    }
-    if history.opened.mode == Mode::Live && history.opened.rules < 2 {
-        all.push(
-            "whether the umpire could read answers before they closed, and who had links to the seats: a match under rules 1 does not say",
-        );
-    }
-    all
 }

@@ -235,7 +235,7 @@ impl LogCheck {
         }
         let unsigned = |size| logged.trees.iter().any(|line| line.tree.size == size && line.checkpoint.is_none());
         for TreeMention { entry, tree, seen } in &named.trees {
-            if named.signed_first && !seen && tree.size < newest && unsigned(tree.size) {
+            if !seen && tree.size < newest && unsigned(tree.size) {
                 let expected = format!("the checkpoint of {} entries", tree.size);
                 let text = "the file does not show that the log had signed a tree that the server names";
                 missing(Rule::NamedUnsigned, *entry, text, expected, "none".to_owned());

@@ -1,7 +1,7 @@
 //! The shares behind the host's draws, for finding 5: who could have chosen what was drawn, by the weakest of them.
 
 use engine::{BySeat, Party, Seat};
-use ledger::{Author, Seq};
+use ledger::Author;
 
 use super::finding::{Detail, count};
 use crate::history::History;
@@ -29,15 +29,13 @@ enum Chooser {
     Host,
     /// The host together with the seat whose share is strong, because of the other's grade.
     HostWith(Seat, ShareGrade),
-    /// Before rules 2: the host together with either player, whose shares it saw before they were listed.
-    HostWithEither,
     /// Nobody.
     Nobody,
 }
 
 /// The sentences of the summary: who could have chosen, and how often shares were gathered.
 pub(super) fn summary(history: &History) -> String {
-    let choosers = fixed(history).map(|(seed, fixed)| chooser(history, seed, fixed));
+    let choosers = fixed(history).map(|(seed, _)| chooser(history, seed));
     let first = history.seeds.iter().position(|seed| seed.given_up.is_some());
     let anew = first.is_some_and(|first| first + 1 < history.seeds.len());
     let mut words = choosers.min_by_key(strength).map(|weakest| sentence(history, weakest, anew)).unwrap_or_default();
@@ -69,9 +67,7 @@ pub(super) fn starts(history: &History) -> String {
 
 /// True if somebody could have chosen.
 pub(super) fn are_steerable(history: &History) -> bool {
-    let weak = |chooser| !matches!(chooser, Chooser::Nobody | Chooser::HostWithEither);
-    fixed(history).any(|(seed, fixed)| weak(chooser(history, seed, fixed)))
-        || history.players_keep_shares() && history.seeds.len() > 1
+    fixed(history).any(|(seed, _)| chooser(history, seed) != Chooser::Nobody) || history.seeds.len() > 1
 }
 
 fn fixed(history: &History) -> impl Iterator<Item = (&SeedRecord, &FixedSeedRecord)> {
@@ -82,15 +78,11 @@ const fn strength(chooser: &Chooser) -> u8 {
     match chooser {
         Chooser::Host => 0,
         Chooser::HostWith(..) => 1,
-        Chooser::HostWithEither => 2,
-        Chooser::Nobody => 3,
+        Chooser::Nobody => 2,
     }
 }
 
-fn chooser(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) -> Chooser {
-    if !history.players_keep_shares() {
-        return seen_before_listed(history, seed, fixed);
-    }
+fn chooser(history: &History, seed: &SeedRecord) -> Chooser {
     let grades = BySeat::from_fn(|seat| grade(history, seed, seat));
     match grades.each().map(|(_, grade)| *grade == ShareGrade::Signed) {
         [true, true] => Chooser::Nobody,
@@ -100,37 +92,15 @@ fn chooser(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) -> Cho
     }
 }
 
-/// Before rules 2 the host saw every share before it was listed.
-fn seen_before_listed(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) -> Chooser {
-    let signed = |seat: Seat| {
-        let seal = listed_seal(history, seed, seat);
-        // A share that its player signed before the host's was in any tree that the player saw fixes nothing.
-        let seen =
-            seal.and_then(|seal| seal.signature).is_some_and(|signature| signature.tree.size > u64::from(seed.share.0));
-        fixed.given[seat].is_some() && seal.is_some_and(|seal| seal.grade == Some(SealGrade::Signed)) && seen
-    };
-    match seed.lists.len() {
-        1 if Seat::BOTH.into_iter().all(signed) => Chooser::HostWithEither,
-        _ => Chooser::Host,
-    }
-}
-
 /// Who could have chosen. Where shares were gathered anew, nothing is said of who could not.
 fn sentence(history: &History, chooser: Chooser, anew: bool) -> String {
     let unless = |anew_is: &'static str, otherwise: &'static str| if anew { anew_is } else { otherwise };
     let alone = unless(".", ", and not alone.");
     match chooser {
-        Chooser::Host if history.players_keep_shares() => {
+        Chooser::Host => {
             " No player signed the opening of a share over the list of all shares. So the host could have tried many of its own and kept the one that it liked. Only its word says that it did not."
                 .to_owned()
         }
-        Chooser::Host => {
-            " Not every share was signed by its player. So the host could have tried many of its own and kept the one that it liked. Only its word says that it did not."
-                .to_owned()
-        }
-        Chooser::HostWithEither => format!(
-            " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players{alone}"
-        ),
         Chooser::Nobody => format!(
             " The keys of both seats signed the openings of their shares over the list of all: no share was known before all were fixed.{}",
             unless("", " So nobody who held only one of the keys could choose, the host included.")
@@ -149,13 +119,13 @@ fn sentence(history: &History, chooser: Chooser, anew: bool) -> String {
     }
 }
 
-/// The last listed seal of a seat.
+/// The listed seal of a seat.
 fn listed_seal<'h>(history: &'h History, seed: &SeedRecord, seat: Seat) -> Option<&'h SealRecord> {
-    let sealed = seed.lists.last()?.sealed[seat]?;
+    let sealed = seed.list.as_ref()?.sealed[seat]?;
     history.seals.iter().find(|seal| seal.entry == sealed && seal.whose == Party::Seat(seat))
 }
 
-/// The grade of a seat's share, since rules 2.
+/// The grade of a seat's share.
 fn grade(history: &History, seed: &SeedRecord, seat: Seat) -> ShareGrade {
     let Some(seal) = listed_seal(history, seed, seat) else { return ShareGrade::None };
     match &seed.opened {
@@ -184,7 +154,6 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
         for (seat, grade) in listed_grades(history, seed) {
             details.extend(weak(history, seed, seat, grade));
         }
-        left_out(history, &mut details, seed);
     }
     details
 }
@@ -250,21 +219,6 @@ fn given(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord, fixed:
         if matches!(by, Some(Author::Umpire(_))) {
             let name = history.name(seat);
             say(format!("the share of {name} was typed by the umpire: only the player can say whether it is theirs"));
-        }
-    }
-}
-
-/// Before rules 2 an umpire could list the shares without one.
-fn left_out(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord) {
-    for pair in seed.lists.windows(2) {
-        let [before, after] = pair else { continue };
-        let is_dropped = |seat: &Seat| before.sealed[*seat].is_some() && after.sealed[*seat].is_none();
-        for seat in Seat::BOTH.into_iter().filter(is_dropped) {
-            let name = history.name(seat);
-            let text =
-                format!("the share of {name} was sealed and not opened: the umpire listed the shares without it");
-            let entry: Seq = after.entry;
-            details.push(Detail::note(Rule::ShareGiven, text, Some(entry), None));
         }
     }
 }

@@ -57,9 +57,6 @@ pub fn register(
     if history.keys[seat.other()].is_some_and(|other| other.key == key) {
         return Err(WriteError::NotNow("the other seat has this key, and each seat has a key of its own"));
     }
-    if vouching.is_some() && history.opened.rules < 2 {
-        return Err(WriteError::NotNow("in a match under rules 1 nobody vouches for a key"));
-    }
     let mut written = NewEntries::default();
     let player = vouching.map(|vouching| context.word(&mut written, place(history, n), PLAYER, &vouching.to_string()));
     let body = Body::Key(Key { seat: SeatWord(seat), key, player: player.transpose()? });

@@ -6,7 +6,7 @@ use super::{NewEntries, WriteContext, WriteError};
 use crate::body::{Body, LinkAct, Linked, Mode, SeatWord};
 use crate::history::History;
 
-/// Says what became of a link to a seat. A match under rules 1 says nothing about links.
+/// Says what became of a link to a seat.
 ///
 /// # Errors
 /// The match is one of the past: it has no links.
@@ -21,6 +21,5 @@ pub fn link(
         return Err(WriteError::NotNow("this match was over when it was entered, so there are no links to its seats"));
     }
     let body = Body::Linked(Linked { seat: SeatWord(seat), link, act });
-    let drafts = (history.opened.rules >= 2).then(|| context.draft(&body)).into_iter().collect();
-    Ok(NewEntries { drafts, ..NewEntries::default() })
+    Ok(NewEntries { drafts: vec![context.draft(&body)], ..NewEntries::default() })
 }

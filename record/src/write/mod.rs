@@ -45,7 +45,7 @@ pub use resolve::{Cover, resolve};
 pub use round::{go_on_without_round, name_round, sign_round};
 pub use rule::{admit, begin_shares, go_on_recorded, hand, note, rule, warn};
 pub use seal::{PreparedSubmission, Seal, check_answers, prepare, receive, receive_kept, receive_opening, seal};
-pub use share::{ShareOpening, ask_shares, host_share, list_openings, list_shares, list_without, seed};
+pub use share::{ShareOpening, ask_shares, host_share, list_openings, list_shares, seed};
 pub use strike::{Amendment, Plan, StepChange, plan_correction, plan_strike, strike};
 
 /// The version of the rules of this program. A new option does not change it; a changed rule raises it.

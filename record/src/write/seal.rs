@@ -183,7 +183,7 @@ pub fn receive_kept(
     if !open.asked.seats.contains(&SeatWord(seat)) {
         return Err(WriteError::NotNow("this seat is not asked"));
     }
-    if open.asked.what != SHARE || !history.players_keep_shares() {
+    if open.asked.what != SHARE {
         return Err(WriteError::Missing("only a share of coming draws is sealed without its opening"));
     }
     if commitments.len() != open.asked.fields.len() {

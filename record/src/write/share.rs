@@ -14,7 +14,7 @@ use crate::body::{
 };
 use crate::history::History;
 use crate::secret::{Secret, Secrets};
-use crate::seed::{FixedSeedRecord, HostAct, SeedRecord, ShareListRecord, field};
+use crate::seed::{FixedSeedRecord, HostAct, field};
 use crate::share;
 
 const UNSEALABLE: WriteError = WriteError::NotNow("this share cannot be sealed");
@@ -103,43 +103,17 @@ pub fn list_shares(
         sealed[seal.seat] = Some(place(history, n).0);
         commitments[seal.seat] = seal.commitments.first().copied();
     }
-    let commitments = history.players_keep_shares().then(|| commitments.into());
-    let listed = ShareList { commitments, ..list(history, seed, decision, sealed) };
-    written.drafts.push(context.host_draft(&Body::ShareList(listed)));
-    Ok(written)
-}
-
-/// Lists the shares again, without a seat's share that was sealed and cannot be opened. The umpire decides that, and
-/// the record shows it. Only before rules 2.
-///
-/// # Errors
-/// Nothing is listed, the seed's shares are open already, or shares that are not opened count as none by themselves.
-pub fn list_without(context: &WriteContext<'_>, history: &History, seat: Seat) -> Result<NewEntries, WriteError> {
-    if history.players_keep_shares() {
-        return Err(WriteError::NotNow("a share that is not opened in time counts as none, without a ruling"));
-    }
-    let not_listed = WriteError::NotNow("no shares are listed and still closed");
-    let seed = history.gathering().ok_or(not_listed)?;
-    let not_listed = WriteError::NotNow("no shares are listed and still closed");
-    let (last, decision) = seed.lists.last().zip(seed.asked.as_ref()).ok_or(not_listed)?;
-    let mut sealed = last.sealed.as_ref().map(|sealed| sealed.map(|seq| seq.0));
-    if sealed[seat].take().is_none() {
-        return Err(WriteError::NotNow("this seat's share is not on the list"));
-    }
-    let listed = list(history, seed, decision, sealed);
-    Ok(NewEntries { drafts: vec![context.draft(&Body::ShareList(listed))], ..NewEntries::default() })
-}
-
-fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: BySeat<Option<u32>>) -> ShareList {
-    let before: usize = history.seeds.iter().map(|seed| seed.lists.len()).sum();
-    ShareList {
+    let before = history.seeds.iter().filter(|seed| seed.list.is_some()).count();
+    let listed = ShareList {
         purpose: purpose::SHARES.to_owned(),
         ordinal: u32::try_from(before).unwrap_or(u32::MAX),
         host: seed.share.0,
         decision: decision.clone(),
         sealed: sealed.into(),
-        commitments: None,
-    }
+        commitments: commitments.into(),
+    };
+    written.drafts.push(context.host_draft(&Body::ShareList(listed)));
+    Ok(written)
 }
 
 /// Lists the openings that came for the listed shares, and those that the server has. `tree` covers the list of shares.
@@ -185,38 +159,29 @@ pub fn list_openings(
     Ok(NewEntries { drafts: vec![draft], ..NewEntries::default() })
 }
 
-/// Publishes the root over the first keys, and asks the game's questions. `tree` covers the list of the openings; before
-/// rules 2 it covers the list of the shares, and this opens them.
+/// Publishes the root over the first keys, and asks the game's questions. `tree` covers the list of the openings.
 ///
 /// # Errors
-/// Nothing is listed, or an opening is missing.
+/// No openings are listed, or the host's own share is not here.
 pub fn seed(
     context: &WriteContext<'_>,
     history: &History,
     secrets: &Secrets,
     tree: Tree,
 ) -> Result<NewEntries, WriteError> {
-    let not_listed = WriteError::NotNow("no shares are listed and still closed");
-    let record = history.gathering().filter(|seed| !seed.lists.is_empty()).ok_or(not_listed)?;
-    if history.host_act() == Some(HostAct::ListOpenings) {
-        return Err(WriteError::NotNow("the openings of the shares are listed first"));
-    }
-    let missing = WriteError::Missing("the opening of a share is not here");
-    let (list, field) = record.lists.last().zip(field()).ok_or(missing)?;
-    let listed = record.opened.as_ref().map_or(list.entry, |opened| opened.entry);
-    let (openings, given) = match &record.opened {
-        Some(opened) => (Vec::new(), opened.given.clone()),
-        None => opened_with_seed(list, secrets)?,
-    };
+    let not_listed = || WriteError::NotNow("the openings of the shares are listed first");
+    let record = history.gathering().ok_or_else(not_listed)?;
+    let opened = record.opened.as_ref().ok_or_else(not_listed)?;
+    let field = field().ok_or(UNSEALABLE)?;
     let host = secrets.get(&(record.share, field)).and_then(|secret| Share::from_hex(&secret.value).ok());
     let host = host.ok_or(WriteError::Missing("the host's own share is not here"))?;
-    let fixed = FixedSeedRecord { entry: place(history, 0), given, roots: Vec::new() };
+    let fixed = FixedSeedRecord { entry: place(history, 0), given: opened.given.clone(), roots: Vec::new() };
     let before = history.seeds.iter().filter(|seed| seed.fixed.is_some()).count();
     let seeded = FixedSeed {
         purpose: purpose::SEED.to_owned(),
         ordinal: u32::try_from(before).unwrap_or(u32::MAX),
-        listed: listed.0,
-        openings,
+        listed: opened.entry.0,
+        openings: Vec::new(),
         tree,
         root: fixed.seed(&record.salt, &host).tree(0).root(),
     };
@@ -225,23 +190,6 @@ pub fn seed(
     let still: Vec<_> = history.open.iter().collect();
     written.drafts.extend(context.asks(Pace::of(history), history.duel(), Some(history), &still));
     Ok(written)
-}
-
-/// The shares of a list, opened; before rules 2.
-fn opened_with_seed(
-    list: &ShareListRecord,
-    secrets: &Secrets,
-) -> Result<(Vec<Opening>, BySeat<Option<Share>>), WriteError> {
-    let field = field().ok_or(UNSEALABLE)?;
-    let mut openings = Vec::new();
-    let mut given: BySeat<Option<Share>> = BySeat::default();
-    for (seat, sealed) in list.sealed.each() {
-        let Some(sealed) = sealed else { continue };
-        let opening = opening(secrets, *sealed, &field)?;
-        given[seat] = Share::from_hex(&opening.value).ok();
-        openings.push(opening);
-    }
-    Ok((openings, given))
 }
 
 impl WriteContext<'_> {

@@ -320,21 +320,6 @@ impl Book {
         book
     }
 
-    /// The same under the rules before the present ones.
-    pub(crate) fn under_rules_1(&self) -> Self {
-        assert!(self.lines.len() <= 2, "only an opening is written again");
-        let mut book = Self { now: self.now, keys: self.keys, secrets: Secrets::new(), ..Self::new() };
-        (book.texts, book.kept) = (self.texts.clone(), self.kept.clone());
-        let mut drafts = Vec::new();
-        for entry in self.entries() {
-            let body = entry.body.replacen("\"rules\":2", "\"rules\":1", 1);
-            let body = body.replacen(",\"looks\":false", "", 1);
-            drafts.push(ledger::Draft { at: entry.at, by: entry.by, kind: entry.kind, body });
-        }
-        book.append(NewEntries { drafts, ..NewEntries::default() });
-        book
-    }
-
     /// Asks the seats for their shares, and lists those that came.
     pub(crate) fn lists(&mut self, shares: BySeat<&str>) {
         self.writes(|context, history, _| write::ask_shares(context, history)).unwrap();

@@ -200,7 +200,7 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         let instead = struck.steps.iter_mut().find(|step| step.dmn.starts_with("host:")).unwrap();
         instead.seals[0].commitment = Some(Commitment::new([9; 32]));
     });
-    let mut listed = Book::host_draws("devils-deal/blooming-genius").under_rules_1();
+    let mut listed = Book::host_draws("devils-deal/blooming-genius");
     listed.lists(LINES);
     let listed_again = forged(&listed, Seals::Kept, |entries| {
         let (entry, mut body) = entries.last().unwrap().clone();
@@ -240,13 +240,13 @@ fn seats() -> Vec<(&'static str, Bundle)> {
     let mut silent = Book::live(ROUNDS);
     silent.registers(Seat::P1, 1).unwrap();
     silent.plays("grow / -");
-    let newer = forged(&amid, Seals::Kept, |entries| {
+    let other = forged(&amid, Seals::Kept, |entries| {
         bodies!(entries, Opened).next().unwrap().rules = 3;
         entries.truncate(1);
     });
     vec![
         ("a seat that sent nothing, as the server says", silent.bundle()),
-        ("newer rules", newer),
+        ("other rules", other),
         ("links to a seat, made and followed", linked.bundle()),
         ("a link made by a seat", in_the_seats_name),
         ("a link before those before it", out_of_order),

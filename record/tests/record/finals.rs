@@ -196,10 +196,9 @@ fn only_a_live_match_with_clocks_may_close_early() {
     let opening = |change: fn(&mut record::body::Opened)| {
         forged(&closed_early(), Seals::Remade, move |entries| change(bodies!(entries, Opened).next().unwrap()))
     };
-    let what = "questions may close early only in a live match with clocks, since rules 2";
+    let what = "questions may close early only in a live match with clocks";
     among_others(&opening(|opened| (opened.clocks, opened.starts) = (Some(false), None)), 4, what);
     among_others(&opening(|opened| opened.mode = Mode::Recorded), 4, what);
-    among_others(&opening(|opened| (opened.rules, opened.looks) = (1, None)), 4, what);
     among_others(&opening(|opened| opened.early = false), 4, "what closes it is what the match was opened with");
     let off = |clocks| Book::early(ROUNDS, clocks).history().opened.early;
     assert!(!off(Clocks::Off), "without clocks there is nothing to close before");

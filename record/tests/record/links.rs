@@ -3,7 +3,7 @@
 use engine::{Seat, Setup};
 use ledger::{Author, Kind};
 use record::body::{Body, LinkAct, SeatWord};
-use record::verify::{Status, verify};
+use record::verify::Status;
 use record::write::{self, Clocks, NewMatch, Pace};
 
 use crate::book::Book;
@@ -140,22 +140,5 @@ fn the_opening_says_whether_the_umpire_may_look() {
         let Body::Opened(opened) = &mut entries[0].1 else { panic!("it opens") };
         opened.looks = None;
     });
-    caught(&silent, 1, "since rules 2, a live match says whether its umpire may look, and no other match does");
-}
-
-#[test]
-fn a_match_under_rules_1_says_nothing_about_eyes_and_links_and_that_is_said() {
-    let old = forged(&Book::live(RULESET), Seals::Kept, |entries| {
-        let Body::Opened(opened) = &mut entries[0].1 else { panic!("it opens") };
-        (opened.rules, opened.looks) = (1, None);
-    });
-    let report = verify(&old);
-    assert!(report.is_good());
-    let says = "whether the umpire could read answers before they closed, and who had links to the seats: a match under rules 1 does not say";
-    assert!(report.findings[7].details.iter().any(|detail| detail.text == says));
-    let linked = forged(&linked(), Seals::Kept, |entries| {
-        let Body::Opened(opened) = &mut entries[0].1 else { panic!("it opens") };
-        (opened.rules, opened.looks) = (1, None);
-    });
-    crate::forger::among_others(&linked, 1, "this match has no entries about links");
+    caught(&silent, 1, "a live match says whether its umpire may look, and no other match does");
 }

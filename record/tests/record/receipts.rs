@@ -233,7 +233,7 @@ fn opening_receipt(book: &Book, bundle: &Bundle) -> ReceiptFile {
             ordinal: 0,
             at: at.unwrap_or(entry.at),
             previous: Hash::ZERO,
-            commitments: list.commitments.unwrap().p1.into_iter().collect(),
+            commitments: list.commitments.p1.into_iter().collect(),
             is_final: false,
         };
         let receipt = receipt.sign(&host).unwrap().text();

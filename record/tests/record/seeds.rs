@@ -233,24 +233,6 @@ fn honest_words_where_a_share_is_missing() {
 }
 
 #[test]
-fn before_rules_2_a_share_that_cannot_be_opened_is_left_out_in_a_list_that_everybody_sees() {
-    let mut book = Book::host_draws(DEAL).under_rules_1();
-    book.lists(BySeat { p1: "the owl is late", p2: "lost" });
-    let mut lost = book.clone();
-    lost.secrets.retain(|(entry, _), _| entry.0 != 4);
-    let tree = record::body::Tree { size: 9, root: Hash::ZERO };
-    let refused = lost.writes(|context, history, secrets| write::seed(context, history, secrets, tree));
-    assert!(refused.is_err(), "nothing is drawn without it");
-    book.writes(|context, history, _| write::list_without(context, history, Seat::P2)).unwrap();
-    book.seeds();
-    book.draws_by_key();
-    assert!(book.public().faults.is_empty(), "{:?}", book.public().faults);
-    let finding = ended(book).verified().findings[4].clone();
-    let text = "the share of Okapi was sealed and not opened: the umpire listed the shares without it";
-    assert!(finding.details.iter().any(|detail| detail.text == text), "{finding:#?}");
-}
-
-#[test]
 fn what_the_umpire_may_not_do() {
     let mut book = seeded(DEAL);
     let typed =

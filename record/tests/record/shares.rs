@@ -1,9 +1,9 @@
 //! Shares that their players keep until all of them are listed under a checkpoint: the order, the grades, the ways to
-//! cheat, and the starts. And the older rules, under which the server knew each share before it was listed.
+//! cheat, and the starts.
 
-use engine::{BySeat, Seat, SplitMix64, Verdict};
+use engine::{BySeat, Seat, SplitMix64};
 use ledger::{Entry, Hash, Kind, Share};
-use record::body::{Body, Closing, RulingEffect, Tree};
+use record::body::{Body, RulingEffect, SeatPair, Tree};
 use record::verify::{Finding, Status};
 use record::write;
 use record::{Answered, Bundle, HostAct, TreeMentions};
@@ -305,11 +305,11 @@ fn a_list_of_other_commitments_fails() {
     let book = ended(opened_by(&Seat::BOTH));
     let other = |entries: &mut Entries| {
         let list = bodies!(entries, ShareList).next().unwrap();
-        list.commitments.as_mut().unwrap().p2 = Some(ledger::Commitment::new([9; 32]));
+        list.commitments.p2 = Some(ledger::Commitment::new([9; 32]));
     };
     among_others(&forged(&book, Seals::Kept, other), 5, "it lists the commitment that p2 sealed");
-    let none = |entries: &mut Entries| bodies!(entries, ShareList).next().unwrap().commitments = None;
-    among_others(&forged(&book, Seals::Kept, none), 5, "since rules 2, a list repeats the commitments that it lists");
+    let none = |entries: &mut Entries| bodies!(entries, ShareList).next().unwrap().commitments = SeatPair::default();
+    among_others(&forged(&book, Seals::Kept, none), 5, "it lists the commitment that p1 sealed");
 }
 
 #[test]
@@ -403,68 +403,4 @@ fn the_tree_that_a_player_signs_holds_the_list() {
     let bundle: Bundle = EvilHost::of(&book, true).tells(told).unwrap();
     assert_ne!(bundle, whole);
     among_others(&bundle, 5, "the tree that a player signed with its opening does not hold the list of shares");
-}
-
-#[test]
-fn under_rules_1_shares_open_with_the_seed() {
-    let mut book = Book::host_draws(DEAL).under_rules_1();
-    assert!(!book.history().players_keep_shares());
-    book.lists(LINES);
-    assert_eq!(book.history().host_act(), Some(HostAct::Fix));
-    assert!(book.history().awaited_openings().is_none());
-    book.seeds();
-    let bodies: Vec<String> = book.entries().iter().map(|entry| entry.body.clone()).collect();
-    let listed = r#"{"purpose":"shares","ordinal":0,"host":1,"decision":"d1","sealed":{"p1":3,"p2":4}}"#;
-    assert_eq!(bodies[5], listed);
-    assert!(
-        bodies[6].starts_with(r#"{"purpose":"seed","ordinal":0,"listed":5,"openings":[{"entry":3,"field":"share""#)
-    );
-    assert!(begins(&mut book).is_err());
-    plays(&mut book, &mut SplitMix64(5), 6);
-    let finding = fifth(&ended(book));
-    assert_eq!(finding.status, Status::Reported);
-    let why = " Not every share was signed by its player. So the host could have tried many of its own and kept the one that it liked. Only its word says that it did not.";
-    assert!(finding.summary.ends_with(why), "{}", finding.summary);
-    // What rules 2 brought is not there.
-    let mut book = Book::host_draws(DEAL).under_rules_1();
-    book.lists(LINES);
-    let repeated = |entries: &mut Entries| {
-        bodies!(entries, ShareList).next().unwrap().commitments = Some(record::body::SeatPair::default());
-    };
-    caught(&forged(&book, Seals::Kept, repeated), 5, "since rules 2, a list repeats the commitments that it lists");
-}
-
-#[test]
-fn under_rules_1_a_match_that_goes_on_after_its_end_gathers_shares_by_itself() {
-    let mut book = Book::host_draws(DEAL).under_rules_1();
-    book.lists(LINES);
-    book.seeds();
-    book.draws_by_key();
-    let mut book = ended(book);
-    let last = book.history().next_step() - 1;
-    book.strikes(last, "the players go on");
-    for _ in 0..80 {
-        match book.history().host_act() {
-            Some(HostAct::Seal) => break,
-            Some(HostAct::DrawAgain) => book.draws_by_key(),
-            _ => {
-                let numbers = u64::from(book.history().next_step());
-                plays(&mut book, &mut SplitMix64(numbers), 1);
-            }
-        }
-    }
-    book.writes(write::host_share).unwrap();
-    assert!(!book.entries().pop().unwrap().body.contains("openings"));
-    book.lists(LINES);
-    book.seeds();
-    book.rules("enough", Some(Verdict::Void));
-    book.ends();
-    assert!(book.verified().findings[4].summary.ends_with("Shares were gathered 2 times."));
-    assert!(book.public().faults.is_empty(), "{:?}", book.public().faults);
-    assert_eq!(book.history().questions.len() as u32, book.history().decisions);
-    let asked = book.entries().into_iter().filter_map(|entry| match Body::read(&entry) {
-        Ok(Body::Asked(asked)) if asked.what == "share" => Some(asked.closes),
-        _ => None,
-    });
-    assert!(asked.eq([Closing::Umpire; 2]));
 }

@@ -164,11 +164,6 @@ fn a_match_that_waits_says_so_as_it_must() {
     assert_eq!(broken(&limited(None)), [Rule::WaitStated], "a resolution speaks of witnesses elsewhere");
     let silent = forged(&book, Seals::Remade, |entries| bodies!(entries, Resolved).next().unwrap().witnessed = None);
     assert_eq!(broken(&silent), [Rule::WaitStated]);
-    let older = forged(&book, Seals::Remade, |entries| {
-        let opened = bodies!(entries, Opened).next().unwrap();
-        (opened.rules, opened.looks) = (1, None);
-    });
-    assert_eq!(broken(&older), [Rule::WaitStated]);
     let imported = Book::imported(&crate::book::archive()[0].text);
     let imported = forged(&imported, Seals::Kept, |entries| bodies!(entries, Opened).next().unwrap().wait = Some(9));
     assert_eq!(broken(&imported), [Rule::WaitStated]);

@@ -99,7 +99,6 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(moves::type_for))
         .routes(routes!(moves::close))
         .routes(routes!(moves::draw))
-        .routes(routes!(moves::list_without))
         .routes(routes!(shares::begin))
         .routes(routes!(shares::without_round))
         .routes(routes!(clocks::run))

@@ -108,15 +108,6 @@ pub(super) struct DrawLine {
     early: bool,
 }
 
-/// A seat whose share cannot be opened.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct WithoutShare {
-    /// The head that you read.
-    head: HeadJson,
-    seat: SeatWord,
-}
-
 /// A line, read back.
 #[derive(Serialize, ToSchema)]
 struct ReadBack {
@@ -303,12 +294,4 @@ pub(super) async fn draw(on: MatchContext, Body(line): Body<DrawLine>) -> Result
         None => on.app.commands.draw_by_key(&on.act, on.match_id, head, line.early).await,
     };
     on.answer(drawn)
-}
-
-/// List the shares of coming draws anew, without one that cannot be opened
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/shares/without", tag = "umpire", operation_id = "listSharesWithout", request_body = WithoutShare,
-    responses((status = 200, description = "Listed, and the draws can go on.", body = MatchStatus)))]
-pub(super) async fn list_without(on: MatchContext, Body(without): Body<WithoutShare>) -> Result<Response, Problem> {
-    let head = read_head(&without.head)?;
-    on.answer(on.app.commands.list_without(&on.act, on.match_id, head, without.seat.into()).await)
 }

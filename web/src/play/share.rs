@@ -16,17 +16,17 @@ use crate::http::{ErrorKind, Problem};
 
 /// True if this question asks for a share that the browser keeps. Practice has no signed log that a browser could check.
 pub(super) fn is_kept(history: &History, open: &OpenDecision) -> bool {
-    open.asked.what == SHARE && history.players_keep_shares() && !history.origin.is_practice()
+    open.asked.what == SHARE && !history.origin.is_practice()
 }
 
 /// What the page's script needs to open the seat's share and to check the list of openings, as JSON: the lists as they
 /// are stored, with their proofs. Nothing if no share of the seat is listed.
 pub(super) async fn listed(player: &Player, history: &History) -> Result<Option<String>, Problem> {
     let seat = player.chair.seat;
-    let is_listed = |seed: &&SeedRecord| seed.lists.first().is_some_and(|list| list.sealed[seat].is_some());
-    let apart = history.players_keep_shares() && !history.origin.is_practice() && history.is_live();
+    let is_listed = |seed: &&SeedRecord| seed.list.as_ref().is_some_and(|list| list.sealed[seat].is_some());
+    let apart = !history.origin.is_practice() && history.is_live();
     let Some(seed) = history.seeds.last().filter(is_listed).filter(|_| apart) else { return Ok(None) };
-    let Some((list, decision)) = seed.lists.first().zip(seed.asked.as_ref()) else { return Ok(None) };
+    let Some((list, decision)) = seed.list.as_ref().zip(seed.asked.as_ref()) else { return Ok(None) };
     let opened = seed.opened.as_ref().map(|opened| opened.entry);
     let wanted: Vec<Seq> = [list.entry].into_iter().chain(opened).collect();
     let (_, placed) = player.app.public_log.placed(history.match_id, &wanted).await?;

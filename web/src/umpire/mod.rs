@@ -59,7 +59,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/umpire/m/{slug}/clock", post(clock::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
-        .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))
         .route("/umpire/m/{slug}/shares", post(shares::begin).get(back))
         .route("/umpire/m/{slug}/without-round", post(shares::without_round).get(back))
         .route("/umpire/m/{slug}/rule", post(ruling_acts::rule).get(back))

@@ -80,16 +80,6 @@ pub(super) async fn draw(context: MatchContext, sent: FormData) -> Result<Respon
     console::render(&context, FormState { lines: Some(typed), ..FormState::default() }).await
 }
 
-/// `POST .../list-without`: lists the shares again without one that cannot be opened.
-pub(super) async fn list_without(form: ActForm) -> Result<Response, Problem> {
-    let done = async {
-        let seat = form.seat("A share is a seat’s.")?;
-        form.context.app.commands.list_without(&form.act, form.context.match_id, form.seen, seat).await?;
-        Ok("")
-    };
-    answer_lines(done.await, form, TypedLines::default()).await
-}
-
 /// `POST .../record`: seals and resolves the answers of a decision, or enters the host's draw.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let typed = TypedLines::of_form(&form.sent);

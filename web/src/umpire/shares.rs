@@ -1,8 +1,7 @@
 //! What draws wait for, on the console: the openings of shares, a new start of them, and a draw without its round.
 
 use axum::response::Response;
-use engine::Seat;
-use record::{History, HostAct};
+use record::History;
 
 use super::act_form::{ActForm, Again, answer_text};
 use crate::http::Problem;
@@ -16,8 +15,6 @@ pub(super) struct SharePanel {
     pub(super) needed: bool,
     /// True if they can be gathered anew.
     pub(super) possible: bool,
-    /// Under rules 1: the seats whose listed share cannot be opened, word and name.
-    pub(super) stuck: Vec<(&'static str, String)>,
 }
 
 impl SharePanel {
@@ -27,17 +24,8 @@ impl SharePanel {
             unopened: unopened.into_iter().map(|seat| history.name(seat).to_owned()).collect(),
             needed: history.needs_new_shares(),
             possible: history.may_begin_shares(),
-            stuck: stuck(history),
         }
     }
-}
-
-/// The seats whose share is listed while the host cannot open it and continue.
-fn stuck(history: &History) -> Vec<(&'static str, String)> {
-    let list = history.seeds.last().and_then(|seed| seed.lists.last()).filter(|_| !history.players_keep_shares());
-    let Some(list) = list.filter(|_| history.host_act() == Some(HostAct::Fix)) else { return Vec::new() };
-    let stuck = Seat::BOTH.into_iter().filter(|seat| list.sealed[*seat].is_some());
-    stuck.map(|seat| (seat.word(), history.name(seat).to_owned())).collect()
 }
 
 /// `POST .../without-round`: the next draw is made without the round of the beacon.
