@@ -172,6 +172,9 @@ impl Vouch {
         }
         let message = VouchMessage { origin: &file.origin, request, player: file.player };
         let vouching = Vouching { player: file.player, signature: message.sign(&file.secret()?) };
+        tell(
+            "Whoever signs in the site's page trusts it: the key could be the site's. Your own program's key does not depend on it.",
+        );
         tell(&format!(
             "You vouch for seat {} of match {}. Hand this in on the page of your seat:",
             request.seat, request.match_id

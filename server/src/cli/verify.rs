@@ -1,7 +1,7 @@
 //! `matchbook verify`: checks bundles without a database, and without trusting their source.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+mod comparison;
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,15 +11,18 @@ use anyhow::Context;
 use app::fetch::{Fetch, Limits};
 use app::rounds;
 use clap::Args;
-use ledger::{MatchId, Origin, Policy};
+use ledger::Policy;
 use record::verify::{Check, Finding, Report};
 use record::{Bundle, KnownPlayer, KnownPlayerError};
+
+use comparison::Comparison;
 
 /// Check matches, each from its bundle alone.
 ///
 /// Prints the verdict and the eight findings. Needs no database, and no network for files. The exit code is 0 where
 /// nothing is wrong, and 1 where a bundle fails, cannot be checked, or does not show that its match is in the log; with a
-/// policy also where the log's checkpoint does not satisfy it. Several bundles of one log are compared: it has one host key, and each match one chain.
+/// policy also where the log's checkpoint does not satisfy it. Several bundles of one log are held against each other: it
+/// has one history and one host key, and each match one chain.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Bundles (from the match's page, or matchbook export), the addresses of matches, or - for the standard input.
@@ -50,7 +53,7 @@ impl Arguments {
         let policy = self.policy.as_deref().map(policy).transpose()?;
         let mut known = self.players.as_deref().map(players).transpose()?.unwrap_or_default();
         known.extend(self.asked.iter().cloned());
-        let (mut good, mut together) = (true, Together::default());
+        let (mut good, mut together) = (true, Comparison::default());
         for place in &self.bundles {
             let bundle = match bundle(place).await {
                 Ok(bundle) => bundle,
@@ -73,55 +76,13 @@ impl Arguments {
                 say!("{verdict}\n")?;
                 print(&report)?;
             }
-            for contradiction in together.contradictions(place, bundle, host_key) {
+            let holds = report.is_good();
+            for contradiction in together.contradictions(place, bundle, host_key, holds) {
                 say!("{place}: {}", plain(&contradiction))?;
                 good = false;
             }
         }
         Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-    }
-}
-
-/// What the bundles of one call say together: a log has one host key, and a match one chain.
-#[derive(Default)]
-struct Together {
-    /// The host key of each log, and the first bundle that named it.
-    hosts: BTreeMap<Origin, (String, String)>,
-    /// The longest chain of each match.
-    chains: BTreeMap<(Origin, MatchId), LongestChain>,
-}
-
-struct LongestChain {
-    lines: Vec<Vec<u8>>,
-    /// Its bundle.
-    place: String,
-}
-
-impl Together {
-    /// Takes a bundle, and says how it contradicts those before it.
-    fn contradictions(&mut self, place: &str, bundle: Bundle, host_key: Option<String>) -> Vec<String> {
-        let mut found = Vec::new();
-        if let Some(host_key) = host_key {
-            let (known, first) =
-                self.hosts.entry(bundle.origin.clone()).or_insert_with(|| (host_key.clone(), place.to_owned()));
-            if *known != host_key {
-                found.push(format!(
-                    "its host key is {host_key}, and that of {first} is {known}: a log has one host key"
-                ));
-            }
-        }
-        match self.chains.entry((bundle.origin, bundle.match_id)) {
-            Entry::Vacant(new) => _ = new.insert(LongestChain { lines: bundle.lines, place: place.to_owned() }),
-            Entry::Occupied(mut other) => {
-                let LongestChain { lines, place: first } = other.get();
-                if !lines.iter().zip(&bundle.lines).all(|(one, other)| one == other) {
-                    found.push(format!("its entries differ from those of {first}: a match has one chain"));
-                } else if bundle.lines.len() > lines.len() {
-                    other.insert(LongestChain { lines: bundle.lines, place: place.to_owned() });
-                }
-            }
-        }
-        found
     }
 }
 
