@@ -132,7 +132,12 @@
     // The rounds are listed before the first finding is drawn, so that its links lead somewhere.
     const opening = checking.next();
     if (opening.say === "match") {
-      if (opening.names.length) names = { p1: opening.names[0], p2: opening.names[1] };
+      if (opening.names.length) {
+        names = { p1: opening.names[0], p2: opening.names[1] };
+        at("title").textContent = opening.names.join(" \u2013 ");
+        at("game").textContent = [opening.ruleset, opening.event].filter(Boolean).join(" \u00b7 ");
+        document.title = `${at("title").textContent} \u00b7 Matchbook`;
+      }
       const all = Array.from({ length: opening.rows }, (_, row) => checking.moment(row));
       rows = all.map((moment) => moment.label);
       first = Math.max(0, all.findLastIndex((moment) => moment.after));
@@ -142,6 +147,7 @@
     const verdict = await run(checking, opening, parts, links);
     if (verdict) {
       at("verdict").replaceChildren(stamp(verdict));
+      if (verdict.state !== "failed") at("result").textContent = opening.result;
       at("bar").hidden = true;
       at("told").textContent = "Checked by this file, in your browser, without any network.";
     }

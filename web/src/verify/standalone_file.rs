@@ -10,9 +10,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use engine::{Colour, Seat, Shape, Sign};
+use engine::{Colour, Shape, Sign};
 use record::verify::Check;
-use record::words::result_sentence;
 use record::{Bundle, History};
 
 use super::file_cache::FileCache;
@@ -31,11 +30,6 @@ static BEACON: LazyLock<String> = LazyLock::new(|| STANDARD.encode(assets::BEACO
 #[template(path = "verify/standalone_file.html")]
 struct Whole {
     practice: Option<PracticeMark>,
-    title: String,
-    game: String,
-    event: Option<String>,
-    result: String,
-    origin: String,
     dmn: String,
     style: &'static str,
     /// Every sign on a card or a cell, by its name in the viewer's script.
@@ -74,16 +68,9 @@ pub(super) async fn whole(
 pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
     let check = Check::of(bundle, None);
     let history = check.history();
-    let name = |seat| history.map_or("?", |history: &History| history.name(seat));
-    let known = |text: fn(&History) -> String| history.map(text).unwrap_or_default();
     let whole = Whole {
         practice: PracticeMark::of(bundle.match_id),
-        title: format!("{} \u{2013} {}", name(Seat::P1), name(Seat::P2)),
-        game: known(|history| history.opened.ruleset.clone()),
-        event: history.and_then(|history| Some(history.event.as_ref()?.or("event withdrawn").to_owned())),
-        result: known(|history| result_sentence(history.outcome(), history.both_names())),
-        origin: bundle.origin.to_string(),
-        dmn: known(record::dmn),
+        dmn: history.map(record::dmn).unwrap_or_default(),
         style: assets::CSS,
         signs: signs(),
         policy,
