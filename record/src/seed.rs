@@ -196,7 +196,7 @@ impl History {
     #[must_use]
     pub fn unopened_shares(&self) -> Option<(Seq, Vec<Seat>)> {
         let seed = self.seeds.last()?;
-        let (list, opened) = seed.lists.first().zip(seed.opened.as_ref())?;
+        let (list, opened) = seed.list.as_ref().zip(seed.opened.as_ref())?;
         let is_unopened = |seat: &Seat| list.sealed[*seat].is_some() && opened.given[*seat].is_none();
         let unopened: Vec<Seat> = Seat::BOTH.into_iter().filter(is_unopened).collect();
         (!unopened.is_empty()).then_some((opened.entry, unopened))

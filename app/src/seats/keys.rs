@@ -105,6 +105,12 @@ impl Seats {
         if is_ended(&waiting[seat], access) {
             return Err(ENDED_KEY.into());
         }
+        let entered = history.keys.each().into_iter().filter_map(|(_, key)| key.as_ref()?.vouching.player());
+        let offered = waiting.each().into_iter().flat_map(|(_, keys)| keys).filter_map(|other| other.vouching);
+        let vouchers = offered.chain(vouching).map(|vouching| vouching.player).chain(entered);
+        if let Some(why) = self.recorder.foreign_key(&history, &key, vouchers).await? {
+            return Err(why.into());
+        }
         if let Some(vouching) = &vouching {
             self.check_vouching(&history, seat_ref, key, vouching).await?;
         }

@@ -2,6 +2,7 @@
 
 mod access;
 mod auth;
+mod foreign_keys;
 mod here;
 mod keys;
 mod links;
