@@ -169,7 +169,7 @@ impl Checks {
         if self.public_log.signer().has_other_entries() {
             return Ok((VerdictFilter::Unchecked, NOT_NOW.to_owned()));
         }
-        // While it runs, it changes faster than its witnesses see it, and its badge says “so far”.
+        // While it runs, it changes faster than its witnesses see it, and its verdict says “so far”.
         let running = !history.is_ended();
         let kept = self.matches.caches.report(history.match_id).filter(|kept| kept.head == history.head);
         // What is not shown yet may be shown under a newer checkpoint.

@@ -5,7 +5,7 @@
 
 use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, PlayerId, Seq, Tree, TreeSize, chain};
 
-use crate::bundle::{Bundle, TreeMention, TreeMentions};
+use crate::bundle::{Bundle, EntryPlaces, TreeMention, TreeMentions};
 use crate::fold::fold;
 use crate::history::History;
 use crate::player_chain::PlayerChain;
@@ -146,9 +146,19 @@ pub fn audit(
     };
     let named = TreeMentions::of(&entries);
     let trees = wrong_trees(&named, &places, roots).into_iter().map(|(entry, text)| (AuditCheck::Tree, entry, text));
+    let known = places.iter().zip(&entries).map(|(placed, entry)| (entry.seq, placed.index));
+    let known = EntryPlaces::new(&entries, known.collect());
+    let later = named.signed.iter().filter_map(|signed| Some((signed.entry, known.after_sent(signed)?)));
+    let later = later.map(|(entry, newest)| {
+        (
+            AuditCheck::Rules,
+            entry,
+            format!("the tree that a player signed holds entry {}, dated after it came", newest.seq),
+        )
+    });
     let covered = uncovered(&named, &places).into_iter().map(|(entry, text)| (AuditCheck::Rules, entry, text));
     let mut faults: Vec<AuditFault> =
-        trees.chain(covered).filter_map(|(check, entry, text)| fault(check, entry, text)).collect();
+        trees.chain(covered).chain(later).filter_map(|(check, entry, text)| fault(check, entry, text)).collect();
     if entries.first().is_some_and(|first| first.kind.is_of_player()) {
         let lines: Vec<&[u8]> = places.iter().map(|placed| placed.bytes.as_slice()).collect();
         let broken = PlayerChain::read(origin, PlayerId::of_chain(match_id), &lines).err();

@@ -180,6 +180,13 @@ impl PlayerChain {
         self.keys.iter().any(|known| known.key == *key)
     }
 
+    /// True if this key ever stood in it, or is one to which a key of it committed.
+    #[must_use]
+    pub fn commits_to(&self, key: &PlayerKey) -> bool {
+        let next = NextKeyHash::of(key);
+        self.keys.iter().any(|known| known.key == *key || known.next == next)
+    }
+
     /// The chain as it was before an entry of its own.
     #[must_use]
     pub(crate) fn before(&self, end: Seq) -> Self {

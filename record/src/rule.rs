@@ -92,6 +92,8 @@ rules! {
     NotWitnessed = 2 . 19 Say;
     /// The line of each smaller tree that the server names has the checkpoint by which the log signed it: nothing is named before it is signed.
     NamedUnsigned = 2 . 20 Fail;
+    /// Under a policy, a cosignature that does not count: its time is 0, or more than 10 seconds before an entry of the match that its tree holds.
+    Untimely = 2 . 21 Say;
 
     /// `host_key` is an Ed25519 public key, and not one of small order; it is one of the log's, where the reader knows these.
     HostKey = 3 . 1 Fail;
@@ -99,7 +101,7 @@ rules! {
     SealAsked = 3 . 2 Fail;
     /// A seat seals once for a decision.
     SealOnce = 3 . 3 Fail;
-    /// There is a seal for each field that was asked, replaced submissions included.
+    /// There is a seal for each field that was asked.
     SealFields = 3 . 4 Fail;
     /// A seal is by its own seat or by an umpire; in a match that is not live, by an umpire.
     SealAuthor = 3 . 5 Fail;
@@ -119,9 +121,9 @@ rules! {
     StepOpens = 3 . 12 Fail;
     /// The seals of a draw and of a correction bear the names of the values that their line hides, in its order.
     Hides = 3 . 13 Fail;
-    /// A seat's key is registered by that seat, and once.
+    /// A seat's key is registered in a live match, by that seat, and once.
     KeyOnce = 3 . 14 Fail;
-    /// No two seats have one key.
+    /// No two seats have one key, and no seat has the host's or the log's.
     KeyShared = 3 . 15 Fail;
     /// A key is not registered amid an open question.
     KeyAmid = 3 . 16 Fail;
@@ -137,7 +139,7 @@ rules! {
     AllOpen = 3 . 21 Fail;
     /// Each seal that counted is in the tree named before it was opened, by its place in the log.
     SealInTree = 3 . 22 Fail;
-    /// Where there is a checkpoint, the line of the place of each seal that counted comes along, of each list of shares, of each named round whose signature is there, of each question that a seat answered with a signature, and of nothing else.
+    /// Where there is a checkpoint, the lines of all places that the bundle must give come along, and no other.
     SealLine = 3 . 23 Fail;
     /// How each seat's submissions are proved: signed, sealed by the server, or typed by the umpire.
     SeatGrade = 3 . 24 Say;
@@ -147,9 +149,9 @@ rules! {
     NeverOpened = 3 . 26 Say;
     /// A seal that no signed checkpoint is shown to have covered before the opening.
     SealNotShown = 3 . 27 Say;
-    /// Whoever vouches for a key is a registered player: the chain comes along, with its places in the log, and its last key from before the checkpoint before the opening signed. A revoked key vouches for nothing, and no other chain comes along.
+    /// Whoever vouches for a key is a registered player: the chain comes along, with its places in the log, and its last key from before the opening signed, which the checkpoint before the opening covers. No entry of it from before the opening is dated more than 10 seconds after that. A revoked key vouches for nothing, and no other chain comes along.
     Vouching = 3 . 28 Fail;
-    /// No registered player, and no key of one, is in both seats.
+    /// No registered player, and no key of one, is in both seats, and no seat's key was one of a player who vouches, or the next one.
     PlayerTwice = 3 . 29 Fail;
     /// A player whom the reader knows is shown to be the one with the known key.
     KnownPlayer = 3 . 30 Fail;
@@ -157,7 +159,7 @@ rules! {
     Vouched = 3 . 31 Say;
     /// The tree that a seat signs holds the question that it answers. Practice is in no tree.
     SignedOverQuestion = 3 . 32 Fail;
-    /// In a live match, that a seat sent nothing where its default counted is the server's word. Where nothing that a seat sent is there, the match has no better grade than if the server had sealed that seat's moves.
+    /// In a live match, that a seat sent nothing where its default counted is the server's word.
     SentNothing = 3 . 33 Say;
     /// Where a match waits for no witnesses, only the host says that a checkpoint was signed before anything was opened.
     OrderByHost = 3 . 34 Say;
@@ -170,9 +172,9 @@ rules! {
     Closing = 4 . 3 Fail;
     /// A clock starts as the match was opened, and its deadline is its start and its length.
     ClockStart = 4 . 4 Fail;
-    /// A submission came before its entry, replaced ones included.
+    /// A submission came before its entry.
     CameBeforeEntry = 4 . 5 Fail;
-    /// A submission came after its question was asked, replaced ones included.
+    /// A submission came after its question was asked.
     CameAfterQuestion = 4 . 6 Fail;
     /// No seal came after its deadline, unless the umpire typed it.
     CameInTime = 4 . 7 Fail;
@@ -211,12 +213,14 @@ rules! {
 
     /// A match says in `early` that its questions may close early only where it is live and has clocks.
     EarlyStated = 4 . 24 Fail;
-    /// Only a seat calls its own answer final, and only where its question may close early, replaced ones included.
+    /// Only a seat calls its own answer final, and only where its question may close early.
     CalledFinal = 4 . 25 Fail;
-    /// A question that may close early is closed before its deadline, unless an umpire closes it, only if the answer of each asked seat that counts is final.
+    /// A question that may close early closes before its deadline only by an umpire, or where the answer of each asked seat that counts is final.
     AllFinal = 4 . 26 Fail;
     /// A question that closed early because each asked seat had called its answer final.
     ClosedByFinals = 4 . 27 Say;
+    /// No tree that a seat signed holds an entry of the match that is more than 10 seconds later than the time at which what it signed came.
+    SignedAfterSent = 4 . 28 Fail;
 
     /// The host enters its own draws, shares and roots.
     HostEnters = 5 . 1 Fail;
@@ -282,7 +286,7 @@ rules! {
     WeakShare = 5 . 31 Say;
     /// A match names a beacon only where the host draws.
     BeaconStated = 5 . 32 Fail;
-    /// In a match with a beacon, and in no other, the host names a round for draws: for each number once, for ever, in ascending order, after the root over its key is published. Rounds that are named are counted from 0.
+    /// In a match with a beacon, and in no other, the host names a round for draws: for each number once, in ascending order, after the root over its key is published. Rounds are counted from 0.
     RoundNamed = 5 . 33 Fail;
     /// A signature is entered once for a round that was named, under a tree that covers the naming. Signatures are counted from 0.
     RoundEntered = 5 . 34 Fail;
@@ -292,7 +296,7 @@ rules! {
     RoundWaived = 5 . 36 Fail;
     /// The signature of a round is valid under the key that the reader knows of the network.
     RoundSigned = 5 . 37 Fail;
-    /// By the times of their entries, a round is named before its time, and its signature is entered at its time or later, where the reader knows the network.
+    /// A round is named before its time, and its signature entered at its time or later, where the reader knows the network.
     RoundTime = 5 . 38 Fail;
     /// Each round, and whether it is shown that it was named before anybody could know it.
     RoundShown = 5 . 39 Say;
@@ -309,7 +313,7 @@ rules! {
     StepNumber = 6 . 3 Fail;
     /// The line of a step is what its openings give.
     StepLine = 6 . 4 Fail;
-    /// The line, with its values, is written canonically, and each value is one of its own seal.
+    /// The line is written canonically, and each value is one of its own seal.
     Canonical = 6 . 5 Fail;
     /// The rules accept each step.
     Accepted = 6 . 6 Fail;
@@ -369,14 +373,16 @@ rules! {
     Typed = 8 . 4 Say;
     /// Only an audit shows that the log has no second match with this id.
     SecondChain = 8 . 5 Say;
-    /// What the host's page did, where a player signed or vouched in it.
+    /// Whoever signs in the host's page, or vouches for a key that it shows, trusts that page. A key that the player's own program made and signs with does not depend on it.
     TrustedPage = 8 . 6 Say;
-    /// The match still runs.
+    /// The match still runs, or the copy stops before its end.
     Runs = 8 . 7 Say;
     /// Names were withdrawn.
     NoNames = 8 . 8 Say;
     /// The host, which knew every coming and hidden draw, told nobody, and gave up no match for them.
     KnewDraws = 8 . 9 Say;
+    /// The names of both seats are the same, or look alike.
+    NamesAlike = 8 . 10 Say;
 }
 
 impl Rule {

@@ -76,6 +76,15 @@ pub struct VouchPlaces<'a> {
 #[error("a vouching is a player's id and a signature in base64, with a space between them")]
 pub struct VouchingError;
 
+impl VouchPlaces<'_> {
+    /// The chain as it was when the match was opened.
+    #[must_use]
+    pub fn then(&self, chain: &PlayerChain) -> PlayerChain {
+        let older = self.chain.iter().take_while(|place| **place < self.opened).count();
+        chain.before(Seq(u32::try_from(older).unwrap_or(u32::MAX)))
+    }
+}
+
 impl Vouching {
     /// The key that vouched, and its number in the chain, from 1: the last one that the chain had before the opening.
     /// Places decide, and never times.
@@ -94,7 +103,7 @@ impl Vouching {
         if older > covered || older == 0 {
             return Err(VouchFault::NotBefore { at: places.chain.get(covered).copied().unwrap_or_default() });
         }
-        let then = chain.before(Seq(u32::try_from(older).unwrap_or(u32::MAX)));
+        let then = places.then(chain);
         if let Some((entry, _)) = then.revoked {
             return Err(VouchFault::Revoked { entry });
         }

@@ -123,6 +123,7 @@ impl Message {
     pub fn verdict(verdict: &Verdict, proof: LogProof, history: Option<&History>) -> Self {
         let (state, entry, unaffected) = match verdict {
             verdict if verdict.is_good() && proof != LogProof::Shown => ("pending", None, None),
+            Verdict::Verified { ended: false, .. } => ("pending", None, None),
             Verdict::Verified { grade: Grade::Imported, .. } => ("imported", None, None),
             Verdict::Verified { interventions, .. } if interventions.total() == 0 => ("verified", None, None),
             Verdict::Verified { .. } => ("rulings", None, None),

@@ -176,7 +176,7 @@ words! {
         Rulings = "rulings", "verified, with interventions";
         /// It was entered after it was over, and its moves follow the rules.
         Imported = "imported", "imported, by the rules";
-        /// A part of it cannot be checked yet, or it is not shown that it is in the log, or that its witnesses saw it.
+        /// It has not ended, or a part of it cannot be checked yet, or it is not shown that it is in the log, or that its witnesses saw it.
         Pending = "pending", "not shown, or not yet checkable";
         /// This version cannot check it.
         Unknown = "unknown", "cannot check";
@@ -198,6 +198,7 @@ impl VerdictFilter {
     #[must_use]
     pub const fn of(found: &Verdict) -> Self {
         match found {
+            Verdict::Verified { ended: false, .. } => Self::Pending,
             Verdict::Verified { grade: Grade::Imported, .. } => Self::Imported,
             Verdict::Verified { interventions, .. } if interventions.total() == 0 => Self::Verified,
             Verdict::Verified { .. } => Self::Rulings,

@@ -107,7 +107,7 @@ impl Seats {
         }
         let entered = history.keys.each().into_iter().filter_map(|(_, key)| key.as_ref()?.vouching.player());
         let offered = waiting.each().into_iter().flat_map(|(_, keys)| keys).filter_map(|other| other.vouching);
-        let vouchers = offered.chain(vouching).map(|vouching| vouching.player).chain(entered);
+        let vouchers: Vec<PlayerId> = offered.chain(vouching).map(|vouching| vouching.player).chain(entered).collect();
         if let Some(why) = self.recorder.foreign_key(&history, &key, vouchers).await? {
             return Err(why.into());
         }

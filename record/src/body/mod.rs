@@ -40,6 +40,7 @@ pub use key::{Key, OpenSignature, SubmitSignature};
 pub use linked::{LinkAct, Linked};
 pub use noted::Noted;
 pub use objected::Objected;
+pub(crate) use opened::is_no_day;
 pub use opened::{Mode, Opened};
 pub use opening::Opening;
 pub use party::PartyWord;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ledger::{Commitment, NetworkHash};
+use ledger::{Commitment, Moment, NetworkHash};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -42,7 +42,7 @@ pub struct Opened {
     #[serde(deserialize_with = "key::required")]
     pub event: Option<Commitment>,
     /// The date of play, as it was written.
-    #[serde(deserialize_with = "key::required")]
+    #[serde(deserialize_with = "day")]
     pub date: Option<String>,
     /// The Death Match Opponent.
     #[serde(deserialize_with = "key::required")]
@@ -76,6 +76,24 @@ pub struct Opened {
     /// The network of a public randomness beacon that every draw of the host's waits for; none if they wait for none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub beacon: Option<NetworkHash>,
+}
+
+/// True for a date in the form of a day, such as 2026-11-20, that no calendar has.
+pub(crate) fn is_no_day(date: &str) -> bool {
+    let at = |(at, byte): (usize, u8)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    let year = date.get(..4).filter(|_| date.len() == 10 && date.bytes().enumerate().all(at));
+    // Moments begin in 1970, and every 400 years the calendar is the same.
+    let year = year.and_then(|year| year.parse::<u32>().ok()).map(|year| 2000 + year % 400);
+    let rest = date.get(4..).unwrap_or_default();
+    year.is_some_and(|year| format!("{year}{rest}T00:00:00.000000Z").parse::<Moment>().is_err())
+}
+
+fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let date: Option<String> = key::required(deserializer)?;
+    match date {
+        Some(date) if is_no_day(&date) => Err(D::Error::custom("no calendar has this date")),
+        date => Ok(date),
+    }
 }
 
 /// An object whose keys ascend.

@@ -5,6 +5,7 @@
 //! byte is its leaf hash); then the texts; then the newest checkpoint, the earlier trees that entries name, and the
 //! places of the seals; and the chains of the players who vouch for a seat's key.
 
+mod entry_places;
 mod json_line;
 mod log_evidence;
 mod player_evidence;
@@ -20,6 +21,7 @@ pub use player_evidence::{ChainEntry, PlayerEvidence};
 pub use tree_mentions::{Answered, CoveringTree, SignedTree, TreeMention, TreeMentions};
 pub use tree_proof::TreeProof;
 
+pub(crate) use entry_places::EntryPlaces;
 use json_line::json;
 
 use crate::text::Texts;
@@ -60,9 +62,8 @@ struct Header {
     match_id: MatchId,
     entries: u32,
     head: Hash,
-    /// The number of lines after the entries; `bundle/1` does not give it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    more: Option<u32>,
+    /// The number of lines after the entries.
+    more: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,11 +74,8 @@ struct TextLine {
     text: String,
 }
 
-/// The format that is written.
+/// The format.
 const FORMAT: &str = "bundle/2";
-
-/// An older format that is also read: the same without lines about the log.
-const FIRST_FORMAT: &str = "bundle/1";
 
 impl Bundle {
     /// Writes the file.
@@ -97,7 +95,7 @@ impl Bundle {
             match_id: self.match_id,
             entries: self.head.next.0,
             head: self.head.leaf,
-            more: Some(u32::try_from(more.len()).unwrap_or(u32::MAX)),
+            more: u32::try_from(more.len()).unwrap_or(u32::MAX),
         };
         let header = [json(&header)];
         let mut out = Vec::new();

@@ -3,7 +3,7 @@
 use ledger::{Commitment, Head, SealKey, Seq};
 
 use super::log_evidence::Lines;
-use super::{Bundle, BundleError, FIRST_FORMAT, FORMAT, Header, TextLine};
+use super::{Bundle, BundleError, FORMAT, Header, TextLine};
 use crate::text::{Text, Texts};
 
 /// The beginnings of lines after the entries. No entry begins like one of these.
@@ -27,18 +27,8 @@ impl Bundle {
         let mut lines = body.split(|byte| *byte == b'\n');
         let header = lines.next().unwrap_or_default();
         let header: Header = serde_json::from_slice(header).map_err(|why| error(1, &why))?;
-        let first = match header.matchbook.as_str() {
-            FORMAT => false,
-            FIRST_FORMAT => true,
-            other => {
-                return Err(error(
-                    1,
-                    &format!("this program reads {FORMAT} and {FIRST_FORMAT}, and this is {other:?}"),
-                ));
-            }
-        };
-        if first == header.more.is_some() {
-            return Err(error(1, &format!("{} has no such header", header.matchbook)));
+        if header.matchbook != FORMAT {
+            return Err(error(1, &format!("this program reads {FORMAT}, and this is {:?}", header.matchbook)));
         }
         // The number of entries is only a claim: finding 1 reports one too few or too many.
         let mut entries = Vec::new();
@@ -49,11 +39,11 @@ impl Bundle {
             last = n;
             let done = match line {
                 _ if line.starts_with(TEXT) => text(line, &mut texts),
-                _ if line.starts_with(CHECKPOINT) && !first => logged.checkpoint(line),
-                _ if line.starts_with(TREE) && !first => logged.tree(line),
-                _ if line.starts_with(SEAL) && !first => logged.seal(line),
-                _ if line.starts_with(OPENED) && !first => logged.opened(line),
-                _ if line.starts_with(PLAYER) && !first => logged.player(line),
+                _ if line.starts_with(CHECKPOINT) => logged.checkpoint(line),
+                _ if line.starts_with(TREE) => logged.tree(line),
+                _ if line.starts_with(SEAL) => logged.seal(line),
+                _ if line.starts_with(OPENED) => logged.opened(line),
+                _ if line.starts_with(PLAYER) => logged.player(line),
                 _ => {
                     entries.push(line.to_vec());
                     continue;
@@ -62,8 +52,8 @@ impl Bundle {
             done.map_err(|why| error(n, &why))?;
             more = more.saturating_add(1);
         }
-        if let Some(said) = header.more.filter(|said| *said != more) {
-            let why = format!("{said} lines follow the entries by the header, and {more} are here");
+        if header.more != more {
+            let why = format!("{} lines follow the entries by the header, and {more} are here", header.more);
             return Err(error(last, &why));
         }
         let logged = logged.done();
@@ -74,9 +64,13 @@ impl Bundle {
 
 fn text(line: &[u8], texts: &mut Texts) -> Result<(), String> {
     let (commitment, text) = text_line(line)?;
-    match texts.insert(commitment, text) {
-        None => Ok(()),
-        Some(_) => Err("this text is here twice".to_owned()),
+    match texts.last_key_value() {
+        Some((last, _)) if *last == commitment => Err("this text is here twice".to_owned()),
+        Some((last, _)) if *last > commitment => Err("the texts are not sorted by their commitments".to_owned()),
+        _ => {
+            texts.insert(commitment, text);
+            Ok(())
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger::{DecisionId, Entry, Seq, Tree};
+use ledger::{DecisionId, Entry, Moment, Seq, Tree};
 
 use crate::body::{Body, SubmitSignature};
 use crate::rule::Rule;
@@ -39,6 +39,8 @@ pub struct SignedTree {
     pub answers: Answered,
     /// The tree.
     pub tree: Tree,
+    /// The time at which it came, as the server says.
+    pub came: Option<Moment>,
 }
 
 /// An entry that a player answered.
@@ -85,11 +87,8 @@ impl TreeMentions {
         let mut named = Self::default();
         let (mut asked, mut signed) = (BTreeMap::<DecisionId, Seq>::new(), BTreeSet::<DecisionId>::new());
         for entry in entries {
-            let mut name = |tree: Tree, seen| {
-                if tree != Tree::empty() {
-                    named.trees.push(TreeMention { entry: entry.seq, tree, seen });
-                }
-            };
+            let own =
+                |tree: Tree| (tree != Tree::empty()).then_some(TreeMention { entry: entry.seq, tree, seen: false });
             match Body::read(entry) {
                 Ok(Body::Asked(body)) => drop(asked.insert(body.decision, entry.seq)),
                 Ok(Body::Resolved(body)) => {
@@ -97,39 +96,41 @@ impl TreeMentions {
                     let question = asked.get(&body.decision).filter(|_| signed.contains(&body.decision));
                     named.covered.extend(question.map(|asked| (*asked, CoveringTree { tree, seal: false })));
                     let counted = [body.counted.p1, body.counted.p2].into_iter().flatten();
-                    name(tree, false);
+                    named.trees.extend(own(tree));
                     named.covered.extend(counted.map(|seal| (Seq(seal), CoveringTree { tree, seal: true })));
                 }
                 Ok(Body::ShareOpenings(body)) => {
                     let (tree, listed) = (Tree::from(&body.tree), Seq(body.listed));
-                    name(tree, false);
-                    let signatures = [body.signatures.p1, body.signatures.p2].into_iter().flatten();
-                    let trees: Vec<Tree> = signatures.map(|signature| Tree::from(&signature.tree)).collect();
-                    trees.iter().for_each(|tree| name(*tree, true));
+                    named.trees.extend(own(tree));
                     named.covered.insert(listed, CoveringTree { tree, seal: false });
-                    let answers = Answered::Shares(listed);
-                    named.signed.extend(trees.into_iter().map(|tree| SignedTree { entry: entry.seq, answers, tree }));
+                    let (signatures, answers) = (body.signatures, Answered::Shares(listed));
+                    for (signature, came) in [(signatures.p1, body.came.p1), (signatures.p2, body.came.p2)] {
+                        let Some(tree) = signature.map(|signature| Tree::from(&signature.tree)) else { continue };
+                        named.mention(entry.seq, tree);
+                        named.signed.push(SignedTree { entry: entry.seq, answers, tree, came });
+                    }
                 }
                 Ok(Body::SignedRound(body)) => {
                     let tree = Tree::from(&body.tree);
-                    name(tree, false);
+                    named.trees.extend(own(tree));
                     named.covered.insert(Seq(body.named), CoveringTree { tree, seal: false });
                 }
                 Ok(Body::FixedSeed(body)) => {
                     let tree = Tree::from(&body.tree);
-                    name(tree, false);
+                    named.trees.extend(own(tree));
                     named.covered.insert(Seq(body.listed), CoveringTree { tree, seal: false });
                 }
                 Ok(Body::Sealed(body)) => {
                     if let Some(signature) = body.signature {
-                        named.submitted(entry.seq, asked.get(&body.decision).copied(), &signature);
+                        named.submitted(entry.seq, asked.get(&body.decision).copied(), &signature, body.came);
                         signed.insert(body.decision);
                     }
                 }
                 Ok(Body::Unsealed(body)) => {
                     for replaced in &body.replaced {
                         if let Some(signature) = &replaced.signature {
-                            named.submitted(entry.seq, asked.get(&replaced.decision).copied(), signature);
+                            let asked = asked.get(&replaced.decision).copied();
+                            named.submitted(entry.seq, asked, signature, replaced.came);
                         }
                     }
                 }
@@ -140,12 +141,17 @@ impl TreeMentions {
     }
 
     /// A submission that was signed, by an entry, for the question at this place.
-    fn submitted(&mut self, entry: Seq, question: Option<Seq>, signature: &SubmitSignature) {
+    fn submitted(&mut self, entry: Seq, question: Option<Seq>, signature: &SubmitSignature, came: Moment) {
         let tree = Tree::from(&signature.tree);
+        self.mention(entry, tree);
+        let answers = question.map(Answered::Question);
+        self.signed.extend(answers.map(|answers| SignedTree { entry, answers, tree, came: Some(came) }));
+    }
+
+    /// A tree that a player named.
+    fn mention(&mut self, entry: Seq, tree: Tree) {
         if tree != Tree::empty() {
             self.trees.push(TreeMention { entry, tree, seen: true });
         }
-        let answers = question.map(Answered::Question);
-        self.signed.extend(answers.map(|answers| SignedTree { entry, answers, tree }));
     }
 }

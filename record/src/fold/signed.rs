@@ -16,6 +16,10 @@ impl Fold<'_> {
         if entry.by != by(body.seat) {
             self.fault(Rule::KeyOnce, entry.seq, "a key is registered by its own seat", &seat, &entry.by);
         }
+        if self.history.opened.mode != Mode::Live {
+            let (what, due) = ("a seat has a key in a live match", "no key");
+            self.fault(Rule::KeyOnce, entry.seq, what, &due, &entry.kind);
+        }
         if let Some(first) = self.history.keys[seat] {
             // Whoever could exchange it could sign for the seat.
             let what = format!("{seat} has a key already");
@@ -30,6 +34,10 @@ impl Fold<'_> {
         if let Some(other) = self.history.keys[seat.other()].filter(|other| other.key == body.key) {
             let expected = format!("another key than that of entry {}", other.entry);
             self.fault(Rule::KeyShared, entry.seq, "each seat has a key of its own", &expected, &"the same key");
+        }
+        if self.history.opened.host_key == body.key.to_string() {
+            let what = "a seat has a key of its own";
+            self.fault(Rule::KeyShared, entry.seq, what, &"another key than the host's", &"the host's key");
         }
         self.key_came(entry.seq);
         let vouching = self.vouching(entry.seq, body);

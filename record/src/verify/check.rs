@@ -197,6 +197,7 @@ impl Check {
                 grade: signed::grade(history, &self.players),
                 draws: draws::grade(findings),
                 interventions: history.interventions(),
+                ended: history.is_ended(),
             },
         }
     }

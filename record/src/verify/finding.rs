@@ -42,6 +42,8 @@ pub enum Verdict {
         draws: DrawGrade,
         /// What people decided beside the moves.
         interventions: Interventions,
+        /// True if the bundle has the end of the match. Without it, everything holds so far.
+        ended: bool,
     },
     /// Something is still sealed.
     NotYet {
@@ -243,18 +245,21 @@ impl Verdict {
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
-            Self::Verified { grade, draws, interventions } => {
+            Self::Verified { grade, draws, interventions, ended } => {
                 let with = match interventions.total() {
                     0 => String::new(),
                     _ => format!(" with {interventions}"),
                 };
+                let so_far = if *ended { "" } else { "so far " };
                 match grade {
-                    Grade::Imported => format!("imported{with}; the moves follow the rules"),
+                    Grade::Imported => format!("{so_far}imported{with}; the moves follow the rules"),
                     // Elsewhere the moves themselves rest on the server or the umpire.
                     Grade::Registered | Grade::Signed => {
-                        format!("verified{with} ({}{})", grade.phrase(), draws.phrase())
+                        format!("{so_far}verified{with} ({}{})", grade.phrase(), draws.phrase())
                     }
-                    Grade::Escrow { .. } | Grade::Recorded => format!("verified{with} ({})", grade.phrase()),
+                    Grade::Escrow { .. } | Grade::Recorded => {
+                        format!("{so_far}verified{with} ({})", grade.phrase())
+                    }
                 }
             }
             Self::NotYet { step: 0 | 1 } => {

@@ -3,7 +3,6 @@
 use super::finding::{Detail, Finding, Grade, Status};
 use super::signed;
 use super::vouched::PlayerCheck;
-use crate::body::Closing;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
 use crate::seal::SealGrade;
@@ -15,15 +14,17 @@ const KEPT: &str =
 const LEFT_OUT: &str = "that a seat sent nothing where its default counted: if the server left something out, only the player's receipt shows it";
 
 /// What nothing shows of a registered player.
-const REGISTERED: [&str; 3] = [
+const REGISTERED: [&str; 2] = [
     "that a registered player is who the name says: compare the key with the one that the player publishes elsewhere",
-    "that the script with which a player vouched was honest: the host serves it, unless the player used our command or the downloaded file",
     "that a player's chain had no further entry before the match was opened, such as a revocation: only an audit of the whole log shows one",
 ];
 
 /// Of keys for which nobody vouches.
 const KEYS_ALONE: &str =
     "who really sat at the browser with a seat's key: the host could have made the keys itself, and played both seats";
+
+/// Of every key with which a seat signed: nothing tells where it was made.
+const TRUSTED_PAGE: &str = "that the host's page was honest, where a player signed in it or vouched for a key that it showed: it could use a key of the host's. A key does not depend on the page if the player's own program made it and signs with it over the API";
 
 /// Of the host's draws.
 const KNEW_DRAWS: &str = "that the host told nobody its draws, and gave up no match because of them: it knew every coming and hidden draw from the seed on. A monitor of the log lists the matches that were seeded and never ended";
@@ -72,6 +73,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     }
     if history.opened.mode == Mode::Live && history.keys.each().iter().any(|(_, key)| key.is_some()) {
         say(Rule::WhoPlayed, "that a key is the player's: compare it with what the player says it is");
+        say(Rule::TrustedPage, TRUSTED_PAGE);
     }
     if !history.origin.is_practice() {
         say(
@@ -82,12 +84,46 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     if history.seeds.iter().any(|seed| seed.fixed.is_some()) {
         say(Rule::KnewDraws, if history.beacon().is_some() { KNEW_ROUNDS } else { KNEW_DRAWS });
     }
-    let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
-    if umpire_closed && !history.is_ended() {
-        say(Rule::Runs, "how it ends: the match still runs");
+    if !history.is_ended() {
+        say(Rule::Runs, "how it ends: the match still runs, or this copy stops before its end");
+    }
+    if let (Some(p1), Some(p2)) = (history.names.p1.text(), history.names.p2.text())
+        && skeleton(p1) == skeleton(p2)
+    {
+        say(
+            Rule::NamesAlike,
+            "which of the two is meant by their name: both seats have the same one, or ones that look alike",
+        );
     }
     if history.names.p1 == crate::CommittedText::Withdrawn || history.names.p2 == crate::CommittedText::Withdrawn {
         say(Rule::NoNames, "the names: their text was withdrawn, and the record keeps only its commitment");
     }
     finding
+}
+
+/// A name as it looks at a glance: without case, spaces and signs, and with Latin letters for those that look like them.
+fn skeleton(name: &str) -> String {
+    let letters = name.chars().filter(|sign| sign.is_alphanumeric()).flat_map(char::to_lowercase);
+    let plain = letters.map(|letter| match letter {
+        '0' | 'о' | 'ο' => 'o',
+        '1' | 'i' | 'і' | 'ι' | 'ı' => 'l',
+        'а' | 'α' => 'a',
+        'в' | 'β' => 'b',
+        'с' => 'c',
+        'е' | 'ё' | 'ε' => 'e',
+        'һ' | 'н' => 'h',
+        'ј' => 'j',
+        'к' | 'κ' => 'k',
+        'м' => 'm',
+        'п' | 'η' => 'n',
+        'р' | 'ρ' => 'p',
+        'ѕ' | '5' => 's',
+        'т' | 'τ' => 't',
+        'υ' => 'u',
+        'ν' => 'v',
+        'х' | 'χ' => 'x',
+        'у' | 'γ' => 'y',
+        other => other,
+    });
+    plain.collect()
 }

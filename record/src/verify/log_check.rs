@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use ledger::checkpoint::OpenError;
-use ledger::policy::{JudgeError, Judgement, QuorumStatus};
+use ledger::policy::{JudgeError, Judgement, QuorumStatus, WitnessCosignature};
 use ledger::{Checkpoint, CosignedAt, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
 use super::succession::prefix;
-use crate::bundle::{Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
+use crate::bundle::{Bundle, CoveringTree, EntryPlaces, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
 use crate::rule::Rule;
 use crate::succession::{Succession, successions};
@@ -22,6 +22,8 @@ pub(super) struct LogCheck {
     /// Under a policy, each tree that the log is shown to have signed, by size, with the time at which its cosignatures
     /// reached the quorum; none if they do not.
     pub(super) witnessed: BTreeMap<TreeSize, (Tree, Option<CosignedAt>)>,
+    /// The cosignatures that do not count, because of their times.
+    pub(super) untimely: Vec<Untimely>,
     /// Every seal that counted, with the proof that the tree of its `resolved` contained it.
     pub(super) seals: Vec<ProofGrade>,
     pub(super) faults: Vec<Fault>,
@@ -44,6 +46,17 @@ pub(super) struct Newest {
     pub(super) trust: Trust,
     /// The names on signature lines of unknown keys.
     pub(super) strangers: Vec<String>,
+}
+
+/// A cosignature whose time cannot be.
+#[derive(Clone, Debug)]
+pub(super) struct Untimely {
+    /// The witness, by its name in the policy.
+    pub(super) witness: String,
+    pub(super) size: TreeSize,
+    pub(super) at: CosignedAt,
+    /// The entry that its tree holds, and that is later.
+    pub(super) newest: Option<Seq>,
 }
 
 /// The trust in a checkpoint.
@@ -89,7 +102,8 @@ impl LogCheck {
             evidence.seals = named.covered.values().filter(|covered| covered.seal).map(|_| ProofGrade::None).collect();
             return evidence;
         };
-        evidence.newest = match newest(bundle, logged, policy) {
+        let places = EntryPlaces::of(entries, Some(logged));
+        evidence.newest = match newest(bundle, logged, policy, &places) {
             Ok(newest) => Some(newest),
             Err(fault) => {
                 evidence.faults.push(fault);
@@ -102,13 +116,14 @@ impl LogCheck {
             *is = proven.map_or(ProofGrade::None, |(_, shown)| *shown);
         }
         if let Some(policy) = policy {
-            evidence.judge(logged, policy, &shown);
+            evidence.judge(logged, policy, &shown, &places);
         }
         evidence.two_roots(&shown);
         evidence.successions(logged, &shown);
         evidence.missing(logged, &named);
         let proven = evidence.places(bundle, logged, &named);
         evidence.signed_before_answered(logged, &named);
+        evidence.signed_after_sent(&named, &places);
         if broken.is_none() {
             evidence.superfluous(logged, &named);
         }
@@ -301,6 +316,19 @@ impl LogCheck {
         }
     }
 
+    /// Finds what came, as the server says, before an entry that the player had seen in the log.
+    fn signed_after_sent(&mut self, named: &TreeMentions, places: &EntryPlaces<'_>) {
+        for (signed, newest) in named.signed.iter().filter_map(|signed| Some((signed, places.after_sent(signed)?))) {
+            self.faults.push(Fault {
+                rule: Rule::SignedAfterSent,
+                entry: signed.entry,
+                text: "the tree that a player signed holds an entry from after the time at which it came".to_owned(),
+                expected: format!("entries up to {}", signed.came.map(|came| came.to_string()).unwrap_or_default()),
+                found: format!("entry {} of {}", newest.seq, newest.at),
+            });
+        }
+    }
+
     /// Places that belong to no seal.
     fn superfluous(&mut self, logged: &LogEvidence, named: &TreeMentions) {
         let unused = logged.seals.iter().map(|place| place.entry).filter(|entry| !named.covered.contains_key(entry));
@@ -322,7 +350,12 @@ fn line(bundle: &Bundle, entry: Seq) -> Option<&[u8]> {
 }
 
 /// Checks the signatures of the newest checkpoint.
-fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Result<Newest, Fault> {
+fn newest(
+    bundle: &Bundle,
+    logged: &LogEvidence,
+    policy: Option<&Policy>,
+    places: &EntryPlaces<'_>,
+) -> Result<Newest, Fault> {
     let entry = logged.entry;
     let fault = |rule, text: &str, expected: String, found: &dyn ToString| Fault {
         rule,
@@ -360,7 +393,7 @@ fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Res
     }
     let (trust, known) = match policy {
         None => (Trust::Claimed, vec![key.clone()]),
-        Some(policy) => judged(policy, &logged.checkpoint, &key).map_err(|why| {
+        Some(policy) => judged(policy, &logged.checkpoint, &key, places).map_err(|why| {
             fault(Rule::KnownLog, "the policy does not accept the checkpoint", "a log that it knows".to_owned(), &why)
         })?,
     };
@@ -380,14 +413,40 @@ fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Res
 }
 
 /// The judgement of a policy on a checkpoint, and the keys on it that the policy knows.
-fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec<VerifierKey>), JudgeError> {
+fn judged(
+    policy: &Policy,
+    note: &Note,
+    key: &VerifierKey,
+    places: &EntryPlaces<'_>,
+) -> Result<(Trust, Vec<VerifierKey>), JudgeError> {
     let judgement = judgement(policy, note, key)?;
-    let witnesses = judgement.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect();
     let known = judgement.cosigned.iter().map(|cosigned| cosigned.witness.key.clone()).chain([key.clone()]).collect();
-    let quorum = judgement.quorum;
+    let (timely, _) = timely(&judgement, places);
+    let witnesses = timely.iter().map(|cosigned| cosigned.witness.name.to_string()).collect();
+    let is_met = policy.is_met_by(|witness| timely.iter().any(|cosigned| cosigned.witness == witness));
+    let quorum = if is_met { QuorumStatus::Witnessed } else { QuorumStatus::NotWitnessed };
     let unchecked = policy.witnesses().iter().filter(|witness| !witness.key.can_verify());
     let unchecked = unchecked.map(|witness| witness.name.to_string()).collect();
     Ok((Trust::Known { witnesses, unchecked, quorum, asks: !policy.asks_for_nobody() }, known))
+}
+
+/// The cosignatures whose times can be, and the others: one of time 0, or from before an entry that its tree holds.
+pub(super) fn timely<'p>(
+    judged: &Judgement<'p>,
+    places: &EntryPlaces<'_>,
+) -> (Vec<WitnessCosignature<'p>>, Vec<Untimely>) {
+    let size = judged.checkpoint.tree().size;
+    let (mut timely, mut others) = (Vec::new(), Vec::new());
+    for cosigned in &judged.cosigned {
+        let later = places.later_than(size, cosigned.at.seconds()).map(|entry| entry.seq);
+        if cosigned.at.seconds() > 0 && later.is_none() {
+            timely.push(*cosigned);
+        } else {
+            let witness = cosigned.witness.name.to_string();
+            others.push(Untimely { witness, size, at: cosigned.at, newest: later });
+        }
+    }
+    (timely, others)
 }
 
 pub(super) fn judgement<'p>(policy: &'p Policy, note: &Note, key: &VerifierKey) -> Result<Judgement<'p>, JudgeError> {

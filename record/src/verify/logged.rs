@@ -96,6 +96,7 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
         finding = finding.says(Rule::AfterCheckpoint);
     }
     finding.details = details(newest);
+    finding.details.extend(evidence.untimely());
     finding.details.extend(waits.details);
     finding.details.extend(open.into_iter().map(|(named, is)| {
         let why = match (*is, named.tree.size > newest.tree.size) {

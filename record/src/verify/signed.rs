@@ -6,7 +6,7 @@ use ledger::{DecisionId, Seq};
 use super::finding::{Detail, Grade, count};
 use super::vouched::PlayerCheck;
 use crate::decision::Question;
-use crate::history::{History, Mode};
+use crate::history::{Correction, History, Mode, StepRecord, Strike};
 use crate::rule::Rule;
 use crate::seal::{SealGrade, SealRecord};
 use crate::share::SHARE;
@@ -20,6 +20,9 @@ pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
     let weakest = history.seals.iter().filter_map(|seal| seal.grade).min();
     match (history.opened.mode, weakest) {
         (Mode::Imported, _) => Grade::Imported,
+        (Mode::Live, _) if Seat::BOTH.into_iter().any(|seat| corrected(history, seat).next().is_some()) => {
+            Grade::Recorded
+        }
         (Mode::Recorded, _) | (Mode::Live, None | Some(SealGrade::Umpire)) => Grade::Recorded,
         (Mode::Live, Some(SealGrade::Escrow)) => Grade::Escrow { only: unsigned_alone(history) },
         (Mode::Live, Some(SealGrade::Signed)) if Seat::BOTH.into_iter().any(|seat| is_silent(history, seat)) => {
@@ -28,6 +31,27 @@ pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
         (Mode::Live, Some(SealGrade::Signed)) if players.both() => Grade::Registered,
         (Mode::Live, Some(SealGrade::Signed)) => Grade::Signed,
     }
+}
+
+/// The steps that count with another move of a seat than the one that its seal opened to: an umpire typed that.
+fn corrected(history: &History, seat: Seat) -> impl Iterator<Item = &StepRecord> {
+    let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
+    let steps = (1..).map(number).zip(&history.steps);
+    steps
+        .filter(move |(n, step)| {
+            let kept = history
+                .strikes
+                .iter()
+                .rev()
+                .take_while(|strike| strike.from > *n || strike.correction == Correction::First);
+            let was =
+                kept.filter_map(|strike| strike.struck.get(usize::try_from(n.checked_sub(strike.from)?).ok()?)).last();
+            let resealed = |strike: &Strike| {
+                step.seals.iter().any(|seal| seal.whose == Party::Seat(seat) && seal.entry == strike.entry)
+            };
+            was.is_some_and(|was| was.moves[seat] != step.moves[seat] || history.strikes.iter().any(resealed))
+        })
+        .map(|(_, step)| step)
 }
 
 /// The seat of all submissions that the server sealed or says that there were none of, if they are of one.
@@ -98,7 +122,7 @@ pub(super) fn graded(history: &History, grade: Grade) -> String {
 const fn rests(grade: Grade) -> &'static str {
     match grade {
         Grade::Registered => {
-            "Each was signed with its seat's key, together with the tree that the player had seen, and registered players vouched for both keys. That assumes an honest script, unless the player signed with our command or the downloaded file."
+            "Each was signed with its seat's key, together with the tree that the player had seen, and registered players vouched for both keys. Whoever signed in the host's page, or vouched for a key that it showed, trusted that page."
         }
         Grade::Signed => {
             "Each was signed with its seat's key, together with the tree that the player had seen. This copy does not show that registered players vouched for both keys, so the host could have made a key and played that seat."
@@ -134,6 +158,10 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
         });
         let text = format!("{}: {}", history.name(seat), told.collect::<Vec<_>>().join(", "));
         details.push(Detail::note(Rule::SeatGrade, text, history.keys[seat].map(|key| key.entry), None));
+        for step in corrected(history, seat) {
+            let text = format!("{}: corrected, and so typed by the umpire", history.name(seat));
+            details.push(Detail::note(Rule::WeakerSeal, text, Some(step.entry), Some(step.row.round)));
+        }
         for (seal, grade) in of.iter().filter(|(_, grade)| *grade < best) {
             let text = format!("{}: {}", history.seat_words(seat, &seal.decision), grade.phrase());
             details.push(Detail::note(Rule::WeakerSeal, text, Some(seal.entry), round(history, seal)));

@@ -1,7 +1,7 @@
 //! The registered players who vouch for the seats' keys, for finding 3: their chains, and where these stand in the log.
 
 use engine::{BySeat, Seat};
-use ledger::{InclusionProof, LeafIndex, PlayerId, PlayerKey, Seq, Tree, VouchRequest, leaf_hash};
+use ledger::{CosignedAt, InclusionProof, LeafIndex, Moment, PlayerId, PlayerKey, Seq, Tree, VouchRequest, leaf_hash};
 
 use super::finding::Detail;
 use super::log_check::{Newest, open, tree_words};
@@ -41,6 +41,8 @@ pub(super) enum SeatProof {
 pub(super) struct VouchedKey {
     /// The whole chain, as far as it came along.
     chain: PlayerChain,
+    /// The chain as it was when the match was opened.
+    then: PlayerChain,
     /// The key that vouched, and its number in the chain, from 1.
     key: PlayerKey,
     number: usize,
@@ -88,6 +90,7 @@ impl PlayerCheck {
         }
         check.unneeded(bundle, history);
         check.shared_key(history);
+        check.of_others(bundle, history);
         check
     }
 
@@ -109,7 +112,7 @@ impl PlayerCheck {
             opened: history.opened_leaf,
             session: key.key,
         };
-        let chains = Chains { bundle, logged, newest: newest.tree };
+        let chains = Chains { bundle, logged, newest: newest.tree, opened_at: history.opened_at };
         match chains.vouched(&vouching, request) {
             Ok(vouched) => SeatProof::Vouched(Box::new(vouched)),
             Err(why) => {
@@ -142,6 +145,27 @@ impl PlayerCheck {
                 entry,
                 wrong("one key is in the chains of both players", &"keys of their own", &shared),
             );
+        }
+    }
+
+    /// A seat's key that is the log's, or that was a registered player's before the match was opened: that one's present
+    /// key, an earlier one or the next.
+    fn of_others(&mut self, bundle: &Bundle, history: &History) {
+        let keys = Seat::BOTH.into_iter().filter_map(|seat| history.keys[seat]);
+        for key in keys {
+            let of_log = bundle.logged.iter().flat_map(|logged| &logged.keys);
+            if let Some(log) = of_log.into_iter().find(|log| log.public() == key.key.bytes()) {
+                let text = "a seat has a key of its own, and this is the log's";
+                self.fault(Rule::KeyShared, key.entry, wrong(text, &"another key", log));
+            }
+            let of_player = self.seats.each().into_iter().find_map(|(_, proof)| match proof {
+                SeatProof::Vouched(vouched) if vouched.then.commits_to(&key.key) => Some(vouched.chain.player),
+                _ => None,
+            });
+            if let Some(player) = of_player {
+                let text = "a seat has a key of its own, and this is a registered player's";
+                self.fault(Rule::PlayerTwice, key.entry, wrong(text, &"another key", &player));
+            }
         }
     }
 
@@ -231,6 +255,7 @@ struct Chains<'a> {
     bundle: &'a Bundle,
     logged: &'a LogEvidence,
     newest: Tree,
+    opened_at: Moment,
 }
 
 impl Chains<'_> {
@@ -240,11 +265,18 @@ impl Chains<'_> {
         let players = self.logged.players.as_ref().ok_or_else(left_out)?;
         self.opening(players)?;
         let (chain, places) = self.chain(players, player)?.ok_or_else(left_out)?;
+        let opened_at = CosignedAt::from(self.opened_at).seconds();
+        let latest = opened_at.saturating_add(CosignedAt::TOLERANCE_SECONDS);
         let places = VouchPlaces { chain: &places, opened: players.opened, before: players.before.tree.size };
         let (present, number) = vouching
             .key_of(&self.bundle.origin, &chain, places, request)
             .map_err(|fault| vouch_fault(fault, players))?;
-        Ok(VouchedKey { key: present.key, number, chain })
+        let then = places.then(&chain);
+        if let Some(late) = then.keys.iter().find(|key| CosignedAt::from(key.at).seconds() > latest) {
+            let text = "an entry of the player's chain stands before the opening, and is dated after it";
+            return Err(wrong(text, &format!("at most {}", self.opened_at), &late.at));
+        }
+        Ok(VouchedKey { key: present.key, number, then, chain })
     }
 
     /// Checks the place of the match's opening, and the tree from before it.

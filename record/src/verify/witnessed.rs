@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ledger::{CosignedAt, Policy, Tree, TreeSize};
+use ledger::{CosignedAt, Moment, Policy, Tree, TreeSize};
 
 use super::finding::{Detail, count};
-use super::log_check::{LogCheck, ProofGrade, judgement, open};
-use crate::bundle::LogEvidence;
+use super::log_check::{LogCheck, ProofGrade, Untimely, judgement, open, timely};
+use crate::bundle::{EntryPlaces, LogEvidence};
 use crate::clock::seconds;
 use crate::history::{Fault, History};
 use crate::rule::Rule;
@@ -17,7 +17,13 @@ type ProvenTrees = BTreeMap<TreeSize, (Tree, ProofGrade)>;
 
 impl LogCheck {
     /// Judges each signed tree by the reader's policy.
-    pub(super) fn judge(&mut self, logged: &LogEvidence, policy: &Policy, shown: &ProvenTrees) {
+    pub(super) fn judge(
+        &mut self,
+        logged: &LogEvidence,
+        policy: &Policy,
+        shown: &ProvenTrees,
+        places: &EntryPlaces<'_>,
+    ) {
         let Some(newest) = &self.newest else { return };
         let earlier = logged.trees.iter().filter_map(|named| Some((named.tree, named.checkpoint.as_ref()?)));
         let signed = |tree: &Tree| shown.get(&tree.size) == Some(&(*tree, ProofGrade::Signed));
@@ -27,7 +33,9 @@ impl LogCheck {
                 .and_then(|(_, key)| judgement(policy, note, &key).map_err(|error| error.to_string()));
             match judged {
                 Ok(judged) => {
-                    self.witnessed.insert(tree.size, (tree, policy.reached_at(&judged.cosigned)));
+                    let (timely, untimely) = timely(&judged, places);
+                    self.witnessed.insert(tree.size, (tree, policy.reached_at(&timely)));
+                    self.untimely.extend(untimely);
                 }
                 Err(found) => {
                     let by = self.trees.iter().find(|(naming, _)| naming.tree.size == tree.size);
@@ -41,6 +49,22 @@ impl LogCheck {
                 }
             }
         }
+    }
+
+    /// Each cosignature that does not count, because of its time.
+    pub(super) fn untimely(&self) -> impl Iterator<Item = Detail> {
+        self.untimely.iter().map(|Untimely { witness, size, at, newest }| {
+            let why = match newest {
+                Some(entry) => format!("before entry {entry}, which that holds"),
+                None => "which is no time".to_owned(),
+            };
+            let of = self.trees.iter().find(|(named, _)| named.tree.size == *size).map(|(named, _)| named.entry);
+            let at = Moment::try_from(*at).map_or_else(|_| at.to_string(), |at| at.to_string());
+            let text = format!(
+                "the cosignature of {witness} on the tree of {size} entries does not count: its time is {at}, {why}"
+            );
+            Detail::note(Rule::Untimely, text, of, None)
+        })
     }
 
     /// The time at which a tree's cosignatures reached the policy's quorum, if that is shown.

@@ -57,6 +57,9 @@ pub fn register(
     if history.keys[seat.other()].is_some_and(|other| other.key == key) {
         return Err(WriteError::NotNow("the other seat has this key, and each seat has a key of its own"));
     }
+    if history.opened.host_key == key.to_string() {
+        return Err(WriteError::NotNow("this is the host's own key, and each seat has a key of its own"));
+    }
     let mut written = NewEntries::default();
     let player = vouching.map(|vouching| context.word(&mut written, place(history, n), PLAYER, &vouching.to_string()));
     let body = Body::Key(Key { seat: SeatWord(seat), key, player: player.transpose()? });

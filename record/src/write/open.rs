@@ -7,7 +7,7 @@ use ledger::{NetworkHash, Seq};
 
 use super::share::sealed_share;
 use super::{Clocks, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
-use crate::body::{Body, ClockStart, DrawSource, Mode, Opened, SeatWord};
+use crate::body::{Body, ClockStart, DrawSource, Mode, Opened, SeatWord, is_no_day};
 use crate::wait::WAIT_SECONDS;
 
 /// A match to be opened.
@@ -72,6 +72,9 @@ pub(super) fn opened(
         if name.trim().is_empty() {
             return Err(WriteError::Missing("both players need a name"));
         }
+    }
+    if new.date.as_deref().is_some_and(is_no_day) {
+        return Err(WriteError::Missing("no calendar has this date: write year, month and day, such as 2026-11-20"));
     }
     if new.wait.is_some_and(|seconds| !WAIT_SECONDS.contains(&seconds)) {
         return Err(WriteError::NotNow("a match waits for witnesses at least 1 second and at most 600"));

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use engine::{Seat, Verdict as Won};
+use engine::Seat;
 use ledger::Policy;
 use record::verify::{Check, Report, Status, Verdict};
 use record::{Bundle, KnownPlayer};
@@ -29,13 +29,6 @@ struct Case {
     shares_only: bool,
 }
 
-fn signed() -> Book {
-    let mut book = matrix::signed();
-    book.rules("conceded", Some(Won::Won(Seat::P1)));
-    book.ends();
-    book
-}
-
 fn matches() -> Vec<Case> {
     let told = |name, plays, book| Case { name, book, plays, shares_only: false };
     let shared = |name, plays, book| Case { name, book: seeds::ended(book), plays, shares_only: true };
@@ -45,8 +38,8 @@ fn matches() -> Vec<Case> {
         told("early", true, finals::ended()),
         told("waiting", false, waits::witnessed()),
         told("recorded", false, matrix::recorded()),
-        told("signed", false, signed()),
-        told("invented", true, signed()),
+        told("signed", false, matrix::signed_ended()),
+        told("invented", true, matrix::signed_ended()),
         told("replaced", false, receipts::ended(receipts::played())),
         told("drawn", false, matrix::drawn()),
         shared("opened", false, shares::opened_by(&Seat::BOTH)),

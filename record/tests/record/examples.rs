@@ -49,7 +49,7 @@ pub(crate) fn broken(report: &Report) -> BTreeSet<Rule> {
 }
 
 /// The rules of which a report says something without failing.
-fn said(report: &Report) -> BTreeSet<Rule> {
+pub(crate) fn said(report: &Report) -> BTreeSet<Rule> {
     let details = report.findings.iter().flat_map(|finding| &finding.details);
     let of_summaries = report.findings.iter().flat_map(|finding| &finding.rules).copied();
     details.filter(|detail| !detail.wrong).map(|detail| detail.rule).chain(of_summaries).collect()

@@ -34,9 +34,6 @@ pub(crate) fn policy_text(book: &Book) -> String {
     )
 }
 
-/// The second before a [`Book`] opens.
-const OPENED: u64 = 1_795_207_308;
-
 /// The hash of a perfect subtree, by definition.
 fn hash_of(leaves: &[Hash], subtree: Subtree) -> Option<Hash> {
     match subtree.halves() {
@@ -49,9 +46,12 @@ fn checkpoint(book: &Book, tree: Tree) -> Note {
     Checkpoint::new(&book.origin, tree).sign(&log_key(book))
 }
 
+/// A time after every [`Book`] of its own time.
+pub(crate) const LATER: u64 = 1_795_300_000;
+
 /// The same with the cosignatures of both witnesses.
 pub(crate) fn cosigned(note: Note) -> Note {
-    cosigned_at(note, 1_795_300_000)
+    cosigned_at(note, LATER)
 }
 
 /// The same, with their time in seconds.
@@ -136,10 +136,14 @@ pub(crate) fn proven_with(
         let (index, size) = (*places.get(entry.0 as usize)?, covered.tree.size);
         Some(SealProof { entry: *entry, index, size, inclusion: prove(index, size)? })
     });
-    // Where the match waits, its witnesses were there before each opening.
+    // Where the match waits, its witnesses were there before each opening, and after what their tree holds.
     let waits = entries.first().is_some_and(|opened| opened.body.contains("\"wait\":"));
+    let seconds = |tree: Tree| {
+        let held = entries.iter().zip(places).take_while(|(_, place)| tree.size.covers(**place));
+        held.last().map_or(0, |(entry, _)| CosignedAt::from(entry.at).seconds())
+    };
     let signed = |tree: Tree| match (waits, checkpoint(book, tree)) {
-        (true, note) => cosigned_at(note, OPENED),
+        (true, note) => cosigned_at(note, seconds(tree)),
         (false, note) => note,
     };
     let trees = trees.into_iter().filter(|size| *size < newest.size && size.0 > 0).map(|size| TreeProof {

@@ -4,6 +4,7 @@ extern crate matchbook_record as record;
 
 mod acts;
 mod alterations;
+mod attacks;
 mod audit;
 mod book;
 mod by_hand;

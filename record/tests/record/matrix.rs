@@ -54,6 +54,14 @@ pub(crate) fn signed() -> Book {
     book
 }
 
+/// The same, ended by a ruling.
+pub(crate) fn signed_ended() -> Book {
+    let mut book = signed();
+    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    book.ends();
+    book
+}
+
 /// A match whose host drew by keys from three shares.
 pub(crate) fn drawn() -> Book {
     let mut book = seeded("devils-deal/blooming-genius");

@@ -98,9 +98,8 @@ fn a_bundle_that_is_no_bundle_says_where() {
     let said = |text: &str| Bundle::read(text.as_bytes()).unwrap_err().to_string();
     assert_eq!(
         said(&text.replace("bundle/2", "bundle/3")),
-        "line 1: this program reads bundle/2 and bundle/1, and this is \"bundle/3\""
+        "line 1: this program reads bundle/2, and this is \"bundle/3\""
     );
-    assert_eq!(said(&text.replace("bundle/2", "bundle/1")), "line 1: bundle/1 has no such header");
     assert!(said("\n").starts_with("line 1: "), "{}", said("\n"));
     assert!(said("{}\n").starts_with("line 1: missing field"), "{}", said("{}\n"));
     let last = text.trim_end().rsplit('\n').next().unwrap();

@@ -98,6 +98,21 @@ fn with_beacon() -> Result<Vec<Vec<u8>>> {
     Ok(bundles)
 }
 
+/// The attacks that are kept as files, each with the reader's policy.
+fn attacks() -> Result<Vec<(String, Vec<u8>, String)>> {
+    let mut attacks = Vec::new();
+    for entry in fs::read_dir("../fixtures/attacks")? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "bundle") {
+            let policy = fs::read_to_string(path.with_extension("policy")).unwrap_or_default();
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            attacks.push((name, fs::read(path)?, policy));
+        }
+    }
+    ensure!(attacks.len() > 20, "{} attacks", attacks.len());
+    Ok(attacks)
+}
+
 #[tokio::test]
 async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
     let site = Site::start().await?;
@@ -130,6 +145,10 @@ async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
         assert_eq!(in_browser(&browser, &bundle, &policy).await?, native(&bundle, &policy));
     }
     ensure!(browser.client.execute(own, vec![]).await? == json!(true), "the curve was never loaded");
+    for (name, bundle, policy) in attacks()? {
+        assert_eq!(in_browser(&browser, &bundle, &policy).await?, native(&bundle, &policy), "{name}");
+        compared += 1;
+    }
     println!("{compared} altered bundles and 4 untouched ones: every message is the native one");
     browser.close().await
 }
@@ -150,6 +169,19 @@ async fn one_file_shows_and_checks_a_match_without_any_network() -> Result<()> {
         fs::write(&path, page)?;
         files.push((name, format!("file://{}", path.display()), bundle));
     }
+    let browser = Browser::open(1100, false, true).await?;
+    for (name, bundle, policy) in attacks()? {
+        let path = folder.path().join(format!("{name}.html"));
+        fs::write(&path, web::verify::file(&Bundle::read(&bundle)?, policy.clone())?)?;
+        browser.client.goto(&format!("file://{}", path.display())).await?;
+        browser.until("Checked by this file").await?;
+        let said = browser.client.execute("return matchbook.checking.said", vec![]).await?;
+        assert_eq!(strings(&said)?, native(&bundle, &policy), "{name}");
+        let headed = browser.client.execute("return document.getElementById('result').textContent", vec![]).await?;
+        let failed = browser.text_of("#verdict").await?.starts_with("Failed");
+        ensure!(!failed || headed == json!(""), "{name}: {headed}");
+    }
+    browser.close().await?;
     for (theme, dark, width) in [("light", false, 1100), ("dark", true, 1100), ("phone", true, 320)] {
         let browser = Browser::open(width, dark, true).await?;
         let offline = json!({ "offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0 });

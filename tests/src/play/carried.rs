@@ -148,7 +148,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     assert_eq!(grades.first(), Some(&"Ada: 2 submissions signed"), "{grades:?}");
     assert_eq!(
         report.verdict.to_string(),
-        "verified (moves of seat 2 sealed by the server, unsigned)",
+        "so far verified (moves of seat 2 sealed by the server, unsigned)",
         "of the other seat"
     );
     second.close().await?;

@@ -148,7 +148,7 @@ async fn two_registered_players_vouch_for_their_seats() -> Result<()> {
 
     let known = format!("Ada={}\nBo={}\n", key(0x51, 0), key(0x52, 1));
     let found = report(&table, &known).await?;
-    assert_eq!(found.verdict.to_string(), "verified (signed by registered players)");
+    assert_eq!(found.verdict.to_string(), "so far verified (signed by registered players)");
     ensure!(found.findings[2].status == Status::Holds, "{:?}", found.findings[2]);
     ensure!(said(&found).contains("Ada is the player whose key you know"), "{}", said(&found));
     assert_eq!(table.checked().await?.verdict, found.verdict, "the site says the same");
@@ -160,7 +160,7 @@ async fn two_registered_players_vouch_for_their_seats() -> Result<()> {
         .await?
         .says("Revoked")?;
     let found = report(&table, &known).await?;
-    assert_eq!(found.verdict.to_string(), "verified (signed by registered players)");
+    assert_eq!(found.verdict.to_string(), "so far verified (signed by registered players)");
 
     pages_show_players(&table, &ada, &bo).await?;
     a_withdrawn_vouching_lowers_the_grade(&table, &bo).await
@@ -196,7 +196,7 @@ async fn a_withdrawn_vouching_lowers_the_grade(table: &Table, bo: &Registered) -
     let umpire = account::named(table.site.app.pool(), &table.site.umpire_name).await?;
     commands.withdraw(&umpire, match_id, &vouching).await?;
     let found = report(table, "").await?;
-    assert_eq!(found.verdict.to_string(), "verified (signed with the seats' keys)");
+    assert_eq!(found.verdict.to_string(), "so far verified (signed with the seats' keys)");
     ensure!(
         said(&found).contains("Bo: this copy does not say who vouched for this key, or it was withdrawn"),
         "{}",

@@ -155,7 +155,6 @@ pub(super) async fn match_page(
         return Ok(fresh(&request.headers, history.head.leaf, answer));
     }
     let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
-    let badge = if history.is_ended() { badge } else { badge.so_far() };
     let status = match app.signer().latest() {
         Some(latest) => app.public_log.policy_status(&latest).await?,
         None => None,

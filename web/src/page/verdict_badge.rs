@@ -25,20 +25,4 @@ impl VerdictBadge {
     pub fn of(verdict: VerdictFilter, words: &str, address: Option<String>) -> Self {
         Self { verdict: verdict.word(), words: capital(words), address }
     }
-
-    /// The same for a match that still runs: a check up to now is not yet a verdict.
-    #[must_use]
-    pub fn so_far(self) -> Self {
-        match self.verdict {
-            "verified" | "rulings" => {
-                Self { verdict: "pending", words: format!("So far {}", lower(&self.words)), ..self }
-            }
-            _ => self,
-        }
-    }
-}
-
-fn lower(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

@@ -108,7 +108,6 @@ impl Check {
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
         let stamp = VerdictBadge::of(VerdictFilter::of_report(report), &report.words(history), None);
-        let running = history.is_some_and(|history| !history.is_ended());
         let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
             format!("What the stored entries of {title} say, in eight findings that any browser can check again."),
         );
@@ -118,7 +117,7 @@ impl Check {
             address: match_address(bundle.match_id),
             slug: slug.to_owned(),
             title,
-            stamp: if running { stamp.so_far() } else { stamp },
+            stamp,
             meaning: meaning(report),
             findings: report.findings.iter().map(|finding| found(finding, history)).collect(),
             entries: bundle.lines.len(),
@@ -137,6 +136,9 @@ const fn meaning(report: &Report) -> &'static str {
     match report.verdict {
         Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.is_accepted() => {
             "The entries fit together. That they are in the log, and that its witnesses saw them as they should, is not shown: finding 2 says why."
+        }
+        Verdict::Verified { ended: false, .. } => {
+            "Up to here, nothing contradicts. The match still runs, or this copy stops before its end."
         }
         Verdict::Verified { grade: Grade::Imported, .. } => {
             "The moves follow the rules. Who played them, when, and in secret or not, this record does not show: it was entered after the match was over."
