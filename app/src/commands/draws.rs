@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Seat, To};
+use engine::To;
 use ledger::{Head, MatchId};
 use record::write::{self, NewEntries, WriteContext, WriteError};
 use record::{History, OpenDecision, Secrets};

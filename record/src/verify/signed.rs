@@ -35,8 +35,7 @@ pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
 
 /// The steps that count with another move of a seat than the one that its seal opened to: an umpire typed that.
 fn corrected(history: &History, seat: Seat) -> impl Iterator<Item = &StepRecord> {
-    let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
-    let steps = (1..).map(number).zip(&history.steps);
+    let steps = (1_u32..).zip(&history.steps);
     steps
         .filter(move |(n, step)| {
             let kept = history
@@ -191,6 +190,6 @@ fn of(history: &History, seat: Seat) -> impl Iterator<Item = (&SealRecord, SealG
 }
 
 fn round(history: &History, seal: &SealRecord) -> Option<u32> {
-    let counted = |step: &&crate::StepRecord| step.seals.iter().any(|counted| counted.entry == seal.entry);
+    let counted = |step: &&StepRecord| step.seals.iter().any(|counted| counted.entry == seal.entry);
     history.steps.iter().find(counted).map(|step| step.row.round)
 }
