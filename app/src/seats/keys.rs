@@ -2,7 +2,7 @@
 //! enters with it. Until then a newer key takes the place of an older one; a seat that sent anything without a key has none.
 
 use engine::{BySeat, Seat};
-use ledger::{DecisionId, Hash, MatchId, PlayerKey};
+use ledger::{DecisionId, Hash, MatchId, PlayerId, PlayerKey};
 use record::body::{LinkAct, Mode, SeatWord};
 use record::words::sentence;
 use record::write::{self, NO_KEYS, NewKey, WaitingKeys, WriteError};

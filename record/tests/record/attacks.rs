@@ -20,7 +20,6 @@ use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::examples::{broken, said};
 use crate::forger::{Seals, bodies, forged};
 use crate::forgery::puzzler;
-use crate::host::succeeded;
 use crate::log::{LATER, cosigned_at, logged, policy_text, witnesses};
 use crate::matrix;
 use crate::players::{key, registered};
@@ -220,14 +219,11 @@ fn said_of() -> Vec<Attack> {
     let day = forged(&puzzler(), Seals::Kept, |entries| {
         bodies!(entries, Opened).next().unwrap().date = Some("2026-13-45".to_owned());
     });
-    let (book, empty) = (puzzler(), ledger::Tree::empty().root.to_base64());
-    let succeeded = succeeded(&book, &format!("succeeds {} 0 {empty}\n", book.origin));
     let cut = told(&signed, |all| drop(all.drain(8..)));
     vec![
         says("17 one name in both seats", named("Juniper", "Juniper"), escrow, Rule::NamesAlike),
         says("18 names that look alike", named("Okapi", "0kарi"), escrow, Rule::NamesAlike),
         says("25 a day that no calendar has", day, "failed", Rule::Body),
-        says("43d a log that goes on from the empty tree", succeeded, "verified", Rule::Newest),
         says("46 a match of rules 1", rules(1), "cannot check", Rule::Unread),
         says(
             "152 a signed move of the winner corrected after the end",
