@@ -50,7 +50,7 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
     assert_eq!(clock.sum(0), "started 20:41:50 + 60 s + paused 35 s + 30 s given = 20:43:55");
 
     let report = book.verified();
-    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
+    assert_eq!(report.verdict.to_string(), "so far verified (sealed by the server, unsigned)");
     let (in_time, people) = (&report.findings[3], &report.findings[6]);
     assert_eq!(in_time.status, Status::Holds);
     assert_eq!(
@@ -79,7 +79,7 @@ fn after_two_rounds_of_silence_the_clock_waits_for_the_umpire() {
         }
     }
     // Of seat 2 nothing is there at all, so neither seat's moves are more than the server's word.
-    assert_eq!(book.verdict(), "verified (sealed by the server, unsigned)");
+    assert_eq!(book.verdict(), "so far verified (sealed by the server, unsigned)");
     // One round of silence is no reason to wait: the question after the first round must have its deadline.
     let waits_early = forged(&book, Seals::Kept, |entries| {
         let asked: &mut Asked = bodies!(entries, Asked).nth(1).unwrap();

@@ -49,7 +49,7 @@ fn a_second_link_to_a_seat_is_told() {
     book.links("umpire:vera1x", Seat::P1, 0, LinkAct::Made);
     book.links("p1", Seat::P1, 0, LinkAct::Followed);
     assert_eq!(told(&book, 7), (Status::Holds, Vec::new()), "each seat has one");
-    assert_eq!(linked().verdict(), "verified (moves of seat 2 sealed by the server, unsigned)");
+    assert_eq!(linked().verdict(), "so far verified (moves of seat 2 sealed by the server, unsigned)");
     let (status, told) = told(&linked(), 7);
     assert_eq!(status, Status::Reported);
     assert_eq!(

@@ -220,10 +220,10 @@ fn who_acts_in_a_match_of_somebody_else_is_named() {
 fn a_live_match_that_goes_on_as_recorded_says_so_and_claims_no_more_than_that() {
     let mut book = Book::running(ROUNDS);
     book.plays("grow / claim");
-    assert_eq!(book.verdict(), "verified (sealed by the server, unsigned)");
+    assert_eq!(book.verdict(), "so far verified (sealed by the server, unsigned)");
     book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
     book.plays("score / grow");
-    assert_eq!(book.verdict(), "verified with 1 ruling (recorded by the umpire)");
+    assert_eq!(book.verdict(), "so far verified with 1 ruling (recorded by the umpire)");
     tells(&book, 7, "from here on the umpire types for both seats: The site was away");
     tells(&book, 8, "that the players sent what the umpire recorded");
 }

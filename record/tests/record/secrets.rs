@@ -57,7 +57,7 @@ fn a_target_that_acts_opens_with_its_step() {
     let mut book = puzzler();
     book.plays("score block:claim / grow steal");
     assert_eq!(steps(&book), ["1. score block:claim / grow steal"]);
-    assert_eq!(book.verdict(), "verified (recorded by the umpire)");
+    assert_eq!(book.verdict(), "so far verified (recorded by the umpire)");
     // A blocked Block is as secret as a cancelled one, and as one that is left out.
     book.plays("claim block:block / score");
     book.plays("grow block:score / block:claim");
@@ -82,7 +82,7 @@ fn a_correction_can_make_a_hidden_target_public() {
     // Without the other Block, the first one acts; its seal opens in the strike.
     book.corrects(1, None, Some("grow"));
     assert_eq!(steps(&book), ["1. score block:claim / grow", "2. grow steal / score"]);
-    assert_eq!(book.verdict(), "verified with 1 correction (recorded by the umpire)");
+    assert_eq!(book.verdict(), "so far verified with 1 correction (recorded by the umpire)");
     let struck = String::from_utf8(book.lines[book.of_kind(Kind::Struck)[0].0 as usize].clone()).unwrap();
     assert_eq!(struck.matches("\"field\":\"target\"").count(), 1, "{struck}");
     let history = book.public();
@@ -105,7 +105,7 @@ fn a_correction_can_hide_a_target_that_was_public() {
     let mut back = book.clone();
     back.corrects(1, Some("score"), None);
     assert_eq!(steps(&back)[0], "1. score / grow block:steal");
-    assert_eq!(back.verdict(), "verified with 2 corrections (recorded by the umpire)");
+    assert_eq!(back.verdict(), "so far verified with 2 corrections (recorded by the umpire)");
     finishes(back);
     finishes(book);
 }
@@ -143,7 +143,7 @@ fn a_struck_end_can_be_played_again() {
     book.ends();
     book.strikes(2, "the concession was a joke");
     assert!(!book.history().is_ended());
-    assert_eq!(book.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
+    assert_eq!(book.verdict(), "so far verified with 1 ruling and 1 strike (recorded by the umpire)");
     book.plays("steal / claim");
     assert_eq!(steps(&book)[1], "2. steal / claim");
     book.rules("conceded after all", Some(Verdict::Won(Seat::P1)));

@@ -43,8 +43,8 @@ fn finding_3(book: &Book) -> (Status, String) {
 
 #[test]
 fn the_verdict_has_the_weakest_grade() {
-    assert_eq!(signed().verdict(), "verified (signed with the seats' keys)");
-    assert_eq!(half_signed().verdict(), "verified (sealed by the server, unsigned)");
+    assert_eq!(signed().verdict(), "so far verified (signed with the seats' keys)");
+    assert_eq!(half_signed().verdict(), "so far verified (sealed by the server, unsigned)");
     let (status, told) = finding_3(&half_signed());
     assert_eq!(status, Status::Holds);
     assert_eq!(
@@ -60,17 +60,17 @@ fn where_one_player_alone_did_not_sign_it_is_said_who() {
     book.registers(Seat::P1, 1).unwrap();
     book.plays("grow / claim");
     let (report, mut history) = (book.verified(), book.history());
-    assert_eq!(report.verdict.sentence(), "verified (moves of {p2} sealed by the server, unsigned)");
-    assert_eq!(report.verdict.to_string(), "verified (moves of seat 2 sealed by the server, unsigned)");
+    assert_eq!(report.verdict.sentence(), "so far verified (moves of {p2} sealed by the server, unsigned)");
+    assert_eq!(report.verdict.to_string(), "so far verified (moves of seat 2 sealed by the server, unsigned)");
     let named = report.verdict.words(Some(&history));
-    assert_eq!(named, "verified (moves of Okapi sealed by the server, unsigned)");
+    assert_eq!(named, "so far verified (moves of Okapi sealed by the server, unsigned)");
     let summary = &report.findings[2].summary;
     let graded = "Grade: moves of Okapi sealed by the server, unsigned. The server sealed what Okapi sent.";
     assert!(summary.contains(graded), "{summary}");
     // The sentence outlives the name.
     history.names[Seat::P2] = CommittedText::Withdrawn;
     let nameless = report.verdict.words(Some(&history));
-    assert_eq!(nameless, "verified (moves of Player 2 sealed by the server, unsigned)");
+    assert_eq!(nameless, "so far verified (moves of Player 2 sealed by the server, unsigned)");
 }
 
 /// Finding 3's summary and the verdict of a match in which p1 signs and p2 sends these moves, with or without a key.
@@ -92,7 +92,7 @@ fn a_seat_of_which_nothing_is_there_lowers_the_grade() {
         let (summary, report) = beside_a_signer(has_key, ["-", "-"]);
         assert_eq!(
             report.verdict.to_string(),
-            "verified (moves of seat 2 sealed by the server, unsigned)",
+            "so far verified (moves of seat 2 sealed by the server, unsigned)",
             "{has_key}"
         );
         let told = "No submission of Okapi is here, and that Okapi sent nothing is the server's word.";
@@ -116,7 +116,7 @@ fn a_seat_that_was_asked_and_ruled_out_is_one_of_which_nothing_is_there() {
     book.registers(Seat::P1, 1).unwrap();
     book.plays("p1: colour pink");
     assert!(book.history().open.iter().any(|open| open.asked.seats == [SeatWord(Seat::P2)]));
-    assert_eq!(book.verdict(), "verified (signed with the seats' keys)", "its answer is not due");
+    assert_eq!(book.verdict(), "so far verified (signed with the seats' keys)", "its answer is not due");
     book.rules("Okapi did not come", Some(Verdict::Won(Seat::P1)));
     book.ends();
     let report = book.verified();
@@ -129,7 +129,7 @@ fn a_seat_that_was_asked_and_ruled_out_is_one_of_which_nothing_is_there() {
 #[test]
 fn a_seat_that_signs_keeps_its_grade_and_its_defaults_are_counted() {
     let (summary, report) = beside_a_signer(true, ["claim", "-"]);
-    assert_eq!(report.verdict.to_string(), "verified (signed with the seats' keys)");
+    assert_eq!(report.verdict.to_string(), "so far verified (signed with the seats' keys)");
     let told = "The default of Okapi counted 1 time: that Okapi sent nothing then is the server's word.";
     assert!(summary.contains(told), "{summary}");
     assert!(report.findings[2].rules.contains(&record::Rule::SentNothing));
@@ -138,7 +138,7 @@ fn a_seat_that_signs_keeps_its_grade_and_its_defaults_are_counted() {
     assert!(!report.findings[2].rules.contains(&record::Rule::SentNothing));
     // Without a key the grade was the lower one before, and the default is counted there, too.
     let (summary, report) = beside_a_signer(false, ["claim", "-"]);
-    assert_eq!(report.verdict.to_string(), "verified (moves of seat 2 sealed by the server, unsigned)");
+    assert_eq!(report.verdict.to_string(), "so far verified (moves of seat 2 sealed by the server, unsigned)");
     assert!(summary.contains("The server sealed what Okapi sent.") && summary.contains("counted 1 time"), "{summary}");
 }
 
@@ -211,7 +211,7 @@ fn a_key_that_came_while_a_question_was_open_makes_no_fault_of_its_answer() {
     book.registers(Seat::P1, 1).unwrap();
     book.plays("grow / claim");
     let report = dropped(&book);
-    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
+    assert_eq!(report.verdict.to_string(), "so far verified (sealed by the server, unsigned)");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn what_the_umpire_types_for_a_seat_with_a_key_is_a_ruling() {
         sealed.signature = None;
     });
     let report = verify(&bundle);
-    assert_eq!(report.verdict.to_string(), "verified with 1 move typed without its signature (recorded by the umpire)");
+    assert_eq!(report.verdict.to_string(), "so far verified with 1 move typed without its signature (recorded by the umpire)");
     let people = &report.findings[6];
     assert_eq!(people.summary, "1 move typed without its signature.");
     assert_eq!(people.details[0].text, "Juniper has a key, and the umpire typed this without its signature");

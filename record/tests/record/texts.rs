@@ -52,9 +52,9 @@ fn the_words_of_a_ruling_that_a_correction_keeps_can_still_be_withdrawn() {
     book.texts = Texts::new();
     assert_eq!(book.verdict(), "verified with 1 ruling and 1 correction (recorded by the umpire)");
     again.texts = Texts::new();
-    assert_eq!(again.verdict(), "verified with 1 ruling and 2 corrections (recorded by the umpire)");
+    assert_eq!(again.verdict(), "so far verified with 1 ruling and 2 corrections (recorded by the umpire)");
     again.corrects(1, Some("grow"), None);
-    assert_eq!(again.verdict(), "verified with 1 ruling and 3 corrections (recorded by the umpire)");
+    assert_eq!(again.verdict(), "so far verified with 1 ruling and 3 corrections (recorded by the umpire)");
 }
 
 #[test]

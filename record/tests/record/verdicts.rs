@@ -53,10 +53,10 @@ fn every_verdict_is_one_sentence() {
         book.verdict()
     };
     let table = [
-        (running().verdict(), "verified (recorded by the umpire)"),
+        (running().verdict(), "so far verified (recorded by the umpire)"),
         (hiding().verdict(), "checked up to step 1: later values are sealed until the end of the match"),
         (ended().verdict(), "verified with 1 ruling (recorded by the umpire)"),
-        (corrected().verdict(), "verified with 1 ruling and 1 correction (recorded by the umpire)"),
+        (corrected().verdict(), "so far verified with 1 ruling and 1 correction (recorded by the umpire)"),
         (Book::imported(&crate::book::archive()[0].text).verdict(), "imported; the moves follow the rules"),
         (decided_in_the_past().verdict(), "imported with 2 rulings; the moves follow the rules"),
         (other_rules(), "cannot check: it was opened under a version of the rules that this program does not know"),
