@@ -344,7 +344,7 @@ fn what_is_said_of_an_opening_fits_it() {
         (body.came, body.signatures) = Default::default();
         entries.insert(at + 1, again);
     };
-    among_others(&forged(&book, Seals::Kept, again), 5, "one list of openings is made for each share of the host's");
+    among_others(&forged(&book, Seals::Kept, again), 5, "one list of openings is made for each list of shares");
     let gone = |entries: &mut Entries| entries.retain(|(_, body)| !matches!(body, Body::ShareOpenings(_)));
     among_others(&forged(&book, Seals::Kept, gone), 5, "shares are open before keys follow from them");
 }
