@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use ledger::checkpoint::OpenError;
-use ledger::policy::{JudgeError, Judgement, QuorumStatus, WitnessCosignature};
+use ledger::policy::{JudgeError, Judgement, QuorumStatus};
 use ledger::{Checkpoint, CosignedAt, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
 use super::succession::prefix;
+use super::witnessed::{Untimely, timely};
 use crate::bundle::{Bundle, CoveringTree, EntryPlaces, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
 use crate::rule::Rule;
@@ -46,17 +47,6 @@ pub(super) struct Newest {
     pub(super) trust: Trust,
     /// The names on signature lines of unknown keys.
     pub(super) strangers: Vec<String>,
-}
-
-/// A cosignature whose time cannot be.
-#[derive(Clone, Debug)]
-pub(super) struct Untimely {
-    /// The witness, by its name in the policy.
-    pub(super) witness: String,
-    pub(super) size: TreeSize,
-    pub(super) at: CosignedAt,
-    /// The entry that its tree holds, and that is later.
-    pub(super) newest: Option<Seq>,
 }
 
 /// The trust in a checkpoint.
@@ -303,32 +293,6 @@ impl LogCheck {
         proven
     }
 
-    /// Finds what players signed over a tree without the entry that they answered: they had not seen it in the log.
-    fn signed_before_answered(&mut self, logged: &LogEvidence, named: &TreeMentions) {
-        for signed in &named.signed {
-            let (rule, answered, text) = signed.answered();
-            let place = logged.seals.iter().find(|place| place.entry == answered);
-            if let Some(place) = place.filter(|place| signed.tree.size.0 <= place.index.0) {
-                let expected = format!("a tree of more than {} entries", place.index);
-                let (text, found) = (text.to_owned(), tree_words(signed.tree));
-                self.faults.push(Fault { rule, entry: signed.entry, text, expected, found });
-            }
-        }
-    }
-
-    /// Finds what came, as the server says, before an entry that the player had seen in the log.
-    fn signed_after_sent(&mut self, named: &TreeMentions, places: &EntryPlaces<'_>) {
-        for (signed, newest) in named.signed.iter().filter_map(|signed| Some((signed, places.after_sent(signed)?))) {
-            self.faults.push(Fault {
-                rule: Rule::SignedAfterSent,
-                entry: signed.entry,
-                text: "the tree that a player signed holds an entry from after the time at which it came".to_owned(),
-                expected: format!("entries up to {}", signed.came.map(|came| came.to_string()).unwrap_or_default()),
-                found: format!("entry {} of {}", newest.seq, newest.at),
-            });
-        }
-    }
-
     /// Places that belong to no seal.
     fn superfluous(&mut self, logged: &LogEvidence, named: &TreeMentions) {
         let unused = logged.seals.iter().map(|place| place.entry).filter(|entry| !named.covered.contains_key(entry));
@@ -428,25 +392,6 @@ fn judged(
     let unchecked = policy.witnesses().iter().filter(|witness| !witness.key.can_verify());
     let unchecked = unchecked.map(|witness| witness.name.to_string()).collect();
     Ok((Trust::Known { witnesses, unchecked, quorum, asks: !policy.asks_for_nobody() }, known))
-}
-
-/// The cosignatures whose times can be, and the others: one of time 0, or from before an entry that its tree holds.
-pub(super) fn timely<'p>(
-    judged: &Judgement<'p>,
-    places: &EntryPlaces<'_>,
-) -> (Vec<WitnessCosignature<'p>>, Vec<Untimely>) {
-    let size = judged.checkpoint.tree().size;
-    let (mut timely, mut others) = (Vec::new(), Vec::new());
-    for cosigned in &judged.cosigned {
-        let later = places.later_than(size, cosigned.at.seconds()).map(|entry| entry.seq);
-        if cosigned.at.seconds() > 0 && later.is_none() {
-            timely.push(*cosigned);
-        } else {
-            let witness = cosigned.witness.name.to_string();
-            others.push(Untimely { witness, size, at: cosigned.at, newest: later });
-        }
-    }
-    (timely, others)
 }
 
 pub(super) fn judgement<'p>(policy: &'p Policy, note: &Note, key: &VerifierKey) -> Result<Judgement<'p>, JudgeError> {

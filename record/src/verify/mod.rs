@@ -1,6 +1,7 @@
 //! Checks a match, and reports the result in plain words: the eight findings, in their order.
 
 mod advantages;
+mod answered;
 mod check;
 mod complete;
 mod draws;

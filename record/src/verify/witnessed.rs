@@ -2,15 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use ledger::{CosignedAt, Moment, Policy, Tree, TreeSize};
+use ledger::policy::{Judgement, WitnessCosignature};
+use ledger::{CosignedAt, Moment, Policy, Seq, Tree, TreeSize};
 
 use super::finding::{Detail, count};
-use super::log_check::{LogCheck, ProofGrade, Untimely, judgement, open, timely};
+use super::log_check::{LogCheck, ProofGrade, judgement, open};
 use crate::bundle::{EntryPlaces, LogEvidence};
 use crate::clock::seconds;
 use crate::history::{Fault, History};
 use crate::rule::Rule;
 use crate::wait::WaitRecord;
+
+/// A cosignature whose time cannot be.
+#[derive(Clone, Debug)]
+pub(super) struct Untimely {
+    /// The witness, by its name in the policy.
+    pub(super) witness: String,
+    pub(super) size: TreeSize,
+    pub(super) at: CosignedAt,
+    /// The entry that its tree holds, and that is later.
+    pub(super) newest: Option<Seq>,
+}
 
 /// The trees that a bundle proves, by size.
 type ProvenTrees = BTreeMap<TreeSize, (Tree, ProofGrade)>;
@@ -76,6 +88,25 @@ impl LogCheck {
     fn shows(&self, wait: &WaitRecord) -> bool {
         self.reached_at(wait.tree).is_some_and(|reached| reached <= CosignedAt::from(wait.at))
     }
+}
+
+/// The cosignatures whose times can be, and the others: one of time 0, or from before an entry that its tree holds.
+pub(super) fn timely<'p>(
+    judged: &Judgement<'p>,
+    places: &EntryPlaces<'_>,
+) -> (Vec<WitnessCosignature<'p>>, Vec<Untimely>) {
+    let size = judged.checkpoint.tree().size;
+    let (mut timely, mut others) = (Vec::new(), Vec::new());
+    for cosigned in &judged.cosigned {
+        let later = places.later_than(size, cosigned.at.seconds()).map(|entry| entry.seq);
+        if cosigned.at.seconds() > 0 && later.is_none() {
+            timely.push(*cosigned);
+        } else {
+            let witness = cosigned.witness.name.to_string();
+            others.push(Untimely { witness, size, at: cosigned.at, newest: later });
+        }
+    }
+    (timely, others)
 }
 
 /// The witnesses before each opening of a match that waits for them.
