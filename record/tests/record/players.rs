@@ -196,7 +196,10 @@ fn registered_players_vouch_for_their_keys() {
             format!("{name}: the registered player {id} vouched for this key with key {number} of its chain, {key},");
         assert!(three.contains(&sentence), "{three}");
     }
-    assert!(three.contains("Whoever signed in the host's page, or vouched for a key that it showed, trusted that page"), "{three}");
+    assert!(
+        three.contains("Whoever signed in the host's page, or vouched for a key that it showed, trusted that page"),
+        "{three}"
+    );
     let eight = said(&report, 8);
     assert!(eight.contains("only an audit of the whole log shows one"), "{eight}");
     assert!(!eight.contains("the host could have made the keys itself"), "{eight}");

@@ -242,7 +242,10 @@ fn what_the_umpire_types_for_a_seat_with_a_key_is_a_ruling() {
         sealed.signature = None;
     });
     let report = verify(&bundle);
-    assert_eq!(report.verdict.to_string(), "so far verified with 1 move typed without its signature (recorded by the umpire)");
+    assert_eq!(
+        report.verdict.to_string(),
+        "so far verified with 1 move typed without its signature (recorded by the umpire)"
+    );
     let people = &report.findings[6];
     assert_eq!(people.summary, "1 move typed without its signature.");
     assert_eq!(people.details[0].text, "Juniper has a key, and the umpire typed this without its signature");

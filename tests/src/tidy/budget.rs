@@ -12,32 +12,41 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 13] = [
-    ("app", weight(20_185, 1_911)),
+    ("app", weight(21_206, 2_075)),
     ("beacon", weight(72, 51)),
-    ("engine", weight(11_877, 8_885)),
+    ("engine", weight(11_879, 8_906)),
     ("import", weight(8_707, 1_727)),
-    ("ledger", weight(4_335, 2_765)),
+    ("ledger", weight(4_370, 2_790)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 480)),
-    ("record", weight(11_332, 9_682)),
-    ("server", weight(3_400, 1_997)),
-    ("store", weight(9_347, 2_309)),
-    ("tests", weight(0, 32_034)),
-    ("verifier", weight(530, 0)),
-    ("web", weight(28_572, 2_449)),
+    ("record", weight(11_700, 10_098)),
+    ("server", weight(3_653, 2_010)),
+    ("store", weight(9_848, 2_324)),
+    ("tests", weight(0, 34_550)),
+    ("verifier", weight(531, 0)),
+    ("web", weight(28_928, 2_478)),
 ];
 const SRC: usize = 100_683;
 const TESTS: usize = 64_471;
+/// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
+const BORROWED: Debt = Debt { src: 2_537, tests: 3_199, comments: 473, words: 859 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 19_019;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 51_950;
 /// Crates of the program with all features, its own included.
-const PACKAGED: usize = 486;
+const PACKAGED: usize = 481;
 /// Lines of templates that are wider than 160 characters.
-const WIDE: usize = 718;
+const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 14), ("paused", 40), ("ruled", 60)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 47)];
+
+struct Debt {
+    src: usize,
+    tests: usize,
+    comments: usize,
+    words: usize,
+}
 
 #[derive(Clone, Copy)]
 struct Weight {
@@ -84,8 +93,8 @@ fn the_house_weighs_what_its_budget_says() {
     let mut held = Vec::new();
     let now: BTreeMap<&str, Weight> = CODE.iter().map(|(name, _)| (*name, weigh(name))).collect();
     let sum = |of: fn(&Weight) -> usize| now.values().map(of).sum::<usize>();
-    hold(&mut held, "src of all crates", sum(|weight| weight.src), SRC);
-    hold(&mut held, "tests of all crates", sum(|weight| weight.tests), TESTS);
+    hold(&mut held, "src of all crates", sum(|weight| weight.src), SRC + BORROWED.src);
+    hold(&mut held, "tests of all crates", sum(|weight| weight.tests), TESTS + BORROWED.tests);
     for (name, budget) in CODE {
         hold(&mut held, &format!("src of {name}"), now[name].src, budget.src);
         hold(&mut held, &format!("tests of {name}"), now[name].tests, budget.tests);
@@ -101,11 +110,16 @@ fn comments_and_documents_weigh_what_their_budget_says() {
         sources(name).into_iter().filter(move |(path, _)| !is_test(path, &folder))
     });
     let comments = src.map(|(_, text)| code(&text).lines().filter(|line| line.trim().starts_with("//")).count()).sum();
-    hold(&mut held, "lines of comments", comments, COMMENTS);
+    hold(&mut held, "lines of comments", comments, COMMENTS + BORROWED.comments);
     let pages = files("docs", &["md"]).into_iter().map(|(_, text)| text);
     let above =
         ["README.md", "CHANGELOG.md", "SECURITY.md"].map(|name| fs::read_to_string(root().join(name)).expect("text"));
-    hold(&mut held, "words", pages.chain(above).map(|text| text.split_whitespace().count()).sum(), WORDS);
+    hold(
+        &mut held,
+        "words",
+        pages.chain(above).map(|text| text.split_whitespace().count()).sum(),
+        WORDS + BORROWED.words,
+    );
     let wide = files("web/src", &["html"])
         .iter()
         .flat_map(|(_, text)| text.lines())
