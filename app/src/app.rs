@@ -185,6 +185,10 @@ impl App {
         Ok(app)
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "each part of the program is made once, in the order in which they need each other"
+    )]
     async fn start(
         logs: Arc<Logs>,
         system: Arc<System>,
@@ -201,8 +205,7 @@ impl App {
         let public_log = Arc::new(PublicLog::new(logs.clone(), system.clone(), signer.clone()));
         let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone(), &metrics));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
-        let pools = [logs.pool(), logs.reading_pool()].map(PgPool::clone);
-        let archive = Arc::new(Archive::new(pools, umpires.clone(), signer.clone()));
+        let archive = Arc::new(Archive::new(&logs, umpires.clone(), signer.clone()));
         let index = Arc::new(Index::new(logs.clone(), matches.clone(), umpires.clone()));
         let recorder = Arc::new(Recorder {
             logs: logs.clone(),

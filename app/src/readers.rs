@@ -9,6 +9,7 @@ use rustix::process::nice;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::{JoinError, JoinSet};
 use tokio::task_local;
+use tracing::instrument::WithSubscriber;
 
 /// By how much the threads of readers give way to all others.
 const NICE: i32 = 10;
@@ -55,7 +56,8 @@ impl Readers {
     pub fn begin<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> JoinSet<T> {
         let threads = self.threads.as_ref().map_or(&self.main, Runtime::handle);
         let mut one = JoinSet::new();
-        let work = OnMain { main: self.main.clone(), work: Some(Box::pin(HERE.scope(threads.clone(), work))) };
+        let work = HERE.scope(threads.clone(), work.with_current_subscriber());
+        let work = OnMain { main: self.main.clone(), work: Some(Box::pin(work)) };
         one.spawn_on(work, threads);
         one
     }

@@ -170,7 +170,7 @@ async fn no_address_that_a_server_sees_has_a_secret_in_it() -> Result<()> {
 async fn a_database_that_is_away_is_said_so() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    site.app.pool().close().await;
+    site.loses_its_database().await;
     for path in ["/umpire", "/account", "/sign-in"] {
         let page = umpire.get(path).await?;
         assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE, "{path}");

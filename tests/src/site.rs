@@ -130,6 +130,12 @@ impl Site {
         tokio::time::timeout(Duration::from_secs(30), ended).await.context("the node goes on")
     }
 
+    /// Closes all its connections to the database for good.
+    pub(crate) async fn loses_its_database(&self) {
+        self.app.pool().close().await;
+        self.app.reading_pool().close().await;
+    }
+
     /// A connection with all rights, like an attacker's or an accident's.
     pub(crate) async fn owner(&self) -> Result<PgConnection> {
         Ok(PgConnection::connect_with(&self.database).await?)

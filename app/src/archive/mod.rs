@@ -78,7 +78,8 @@ pub struct Archive {
 }
 
 impl Archive {
-    pub(crate) fn new([serving, reading]: [PgPool; 2], umpires: Arc<Umpires>, signer: Signer) -> Self {
+    pub(crate) fn new(logs: &Logs, umpires: Arc<Umpires>, signer: Signer) -> Self {
+        let [serving, reading] = [logs.pool(), logs.reading_pool()].map(PgPool::clone);
         Self {
             serving,
             reading,

@@ -18,7 +18,7 @@ use crate::fetch::FetchError;
 pub struct Source(pub(super) SourceKind);
 
 pub(super) enum SourceKind {
-    Database(DatabaseSource),
+    Database(Box<DatabaseSource>),
     Site(Box<SiteSource>),
 }
 
@@ -113,7 +113,7 @@ impl Source {
     /// # Errors
     /// The database.
     pub async fn database(store: Store) -> Result<Self, SourceError> {
-        Ok(Self(SourceKind::Database(DatabaseSource::new(store).await?)))
+        Ok(Self(SourceKind::Database(Box::new(DatabaseSource::new(store).await?))))
     }
 
     /// The log that a site serves, up to its checkpoint, which must satisfy this.

@@ -37,6 +37,28 @@ impl Commands {
         self.record_sent(act, match_id, decision, moves, BySeat::default()).await
     }
 
+    /// The moves of the seats that were asked, sealed and not stored yet.
+    async fn prepare(
+        &self,
+        act: &Act,
+        history: &History,
+        (decision, seats): (&DecisionId, &[Seat]),
+        sent: &BySeat<Option<&str>>,
+    ) -> Result<Vec<PreparedSubmission>, AppError> {
+        let mut prepared = Vec::new();
+        for seat in seats {
+            let text = sent[*seat].filter(|text| !text.is_empty());
+            let text = text.ok_or(WriteError::Missing("type a move for each seat, or - for no move"))?;
+            let write = |context: &mut _| write::prepare(context, history, decision, *seat, text);
+            prepared.extend(self.recorder.compose(history.match_id, &act.by, write)?);
+        }
+        // Nothing is stored of moves that cannot be played together. Answers that are stored already may count instead.
+        if self.recorder.answered_at(history.match_id, decision).await?.is_none() {
+            write::check_answers(history, decision, sent)?;
+        }
+        Ok(prepared)
+    }
+
     /// The same, with the time at which each seat sent its move elsewhere; now if it is not given.
     ///
     /// # Errors
@@ -74,19 +96,7 @@ impl Commands {
             came[seat] = at.map(|at| sent_at(open, at, self.recorder.system.now())).transpose()?;
         }
         let seats: Vec<Seat> = open.asked.seats.iter().map(|seat| seat.0).collect();
-        let mut prepared = Vec::new();
-        for seat in &seats {
-            let text = sent[*seat].filter(|text| !text.is_empty());
-            let text = text.ok_or(WriteError::Missing("type a move for each seat, or - for no move"))?;
-            let made = self
-                .recorder
-                .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, *seat, text))?;
-            prepared.extend(made);
-        }
-        // Nothing is stored of moves that cannot be played together. Answers that are stored already may count instead.
-        if self.recorder.answered_at(match_id, decision).await?.is_none() {
-            write::check_answers(&history, decision, &sent)?;
-        }
+        let prepared = self.prepare(act, &history, (decision, &seats), &sent).await?;
         for submission in &prepared {
             let seat = sealer(submission.seat);
             let private = Submission {

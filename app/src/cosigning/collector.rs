@@ -198,15 +198,8 @@ impl Collector {
             let note: Note = newest.note.parse().map_err(|_| Failure::Unreadable)?;
             match self.client.add_checkpoint(&self.witness, old, &proof, &note).await? {
                 WitnessAnswer::Cosigned(line, time) => {
-                    let at = self.system.now();
-                    in_time(time, newest.at, at)?;
-                    let cosignature =
-                        Cosignature { witness: self.witness.key.name().to_string(), line: line.to_string(), at };
-                    self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;
-                    self.known = LastCosigned { term: newest.term, size: newest.tree.size, kept: true };
-                    self.states.cosigned(&self.witness.name, newest.tree.size, at);
-                    self.states.answered(&self.witness.name);
-                    self.judge(&newest).await?;
+                    in_time(time, newest.at, self.system.now())?;
+                    self.keep(&newest, line.to_string()).await?;
                     return Ok(Progress::Cosigned);
                 }
                 WitnessAnswer::Has(size) if size > newest.tree.size => {
@@ -239,6 +232,17 @@ impl Collector {
             }
         }
         Err(Failure::NotItsSize(self.known.size))
+    }
+
+    /// Stores the witness's cosignature of the checkpoint.
+    async fn keep(&mut self, newest: &SignedCheckpoint, line: String) -> Result<(), Failure> {
+        let at = self.system.now();
+        let cosignature = Cosignature { witness: self.witness.key.name().to_string(), line, at };
+        self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;
+        self.known = LastCosigned { term: newest.term, size: newest.tree.size, kept: true };
+        self.states.cosigned(&self.witness.name, newest.tree.size, at);
+        self.states.answered(&self.witness.name);
+        Ok(self.judge(newest).await?)
     }
 
     /// True if this witness's cosignature of the checkpoint is stored.

@@ -36,37 +36,8 @@ const KNEW_ROUNDS: &str = "that the host told nobody its draws, and gave up no m
 pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
     let mut say = |rule, text: &str| finding.details.push(Detail::note(rule, text, None, None));
-    let grade = signed::grade(history, players);
-    match history.opened.mode {
-        Mode::Imported => {
-            say(
-                Rule::Imported,
-                "that the match was played like this: only its source and the umpire who entered it say so",
-            );
-        }
-        Mode::Live if grade == Grade::Registered => {
-            for text in REGISTERED {
-                say(Rule::WhoPlayed, text);
-            }
-            say(Rule::ServerHeld, KEPT);
-        }
-        Mode::Live if grade == Grade::Signed => {
-            say(Rule::WhoPlayed, KEYS_ALONE);
-            say(Rule::ServerHeld, KEPT);
-        }
-        Mode::Live if matches!(grade, Grade::Escrow { .. }) => {
-            if history.seals.iter().any(|seal| seal.grade == Some(SealGrade::Escrow)) {
-                say(
-                    Rule::ServerHeld,
-                    "that the server made up nothing for a seat that does not sign: it sealed those moves itself",
-                );
-            }
-            say(Rule::ServerHeld, KEPT);
-        }
-        Mode::Live | Mode::Recorded => {
-            say(Rule::Typed, "that the players sent what the umpire recorded, and in time: the umpire typed it");
-            say(Rule::Typed, "that neither player knew the other's move: it was sent outside this record");
-        }
+    for (rule, text) in of_mode(history, players) {
+        say(rule, text);
     }
     if !signed::sent_nothing(history).is_empty() {
         say(Rule::ServerHeld, LEFT_OUT);
@@ -99,6 +70,33 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
         say(Rule::NoNames, "the names: their text was withdrawn, and the record keeps only its commitment");
     }
     finding
+}
+
+/// What cannot be shown of who played and sent what, by how the match was played.
+fn of_mode(history: &History, players: &PlayerCheck) -> Vec<(Rule, &'static str)> {
+    match (history.opened.mode, signed::grade(history, players)) {
+        (Mode::Imported, _) => vec![(
+            Rule::Imported,
+            "that the match was played like this: only its source and the umpire who entered it say so",
+        )],
+        (Mode::Live, Grade::Registered) => {
+            let who = REGISTERED.iter().map(|text| (Rule::WhoPlayed, *text));
+            who.chain([(Rule::ServerHeld, KEPT)]).collect()
+        }
+        (Mode::Live, Grade::Signed) => vec![(Rule::WhoPlayed, KEYS_ALONE), (Rule::ServerHeld, KEPT)],
+        (Mode::Live, Grade::Escrow { .. }) => {
+            let held = history.seals.iter().any(|seal| seal.grade == Some(SealGrade::Escrow));
+            let made_up = held.then_some((
+                Rule::ServerHeld,
+                "that the server made up nothing for a seat that does not sign: it sealed those moves itself",
+            ));
+            made_up.into_iter().chain([(Rule::ServerHeld, KEPT)]).collect()
+        }
+        (Mode::Live | Mode::Recorded, _) => vec![
+            (Rule::Typed, "that the players sent what the umpire recorded, and in time: the umpire typed it"),
+            (Rule::Typed, "that neither player knew the other's move: it was sent outside this record"),
+        ],
+    }
 }
 
 /// A name as it looks at a glance: without case, spaces and signs, and with Latin letters for those that look like them.

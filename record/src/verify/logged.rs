@@ -5,6 +5,7 @@ use ledger::policy::QuorumStatus;
 use super::finding::{Detail, Finding, Status, count};
 use super::log_check::{LogCheck, Newest, ProofGrade, Trust};
 use super::witnessed::Waits;
+use crate::bundle::TreeMention;
 use crate::history::History;
 use crate::rule::Rule;
 
@@ -49,19 +50,7 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     };
     let (trusted, words) = trust(&newest.trust);
     summary.push_str(words);
-    for term in &newest.terms {
-        let name = term.key.name();
-        if !term.is_named() {
-            summary.push_str(&format!(
-                " It goes on as {name} under a key that its key before did not name: compare it with the operator\u{2019}s word."
-            ));
-        }
-        if term.lost() > 0 {
-            let lost = term.lost();
-            summary
-                .push_str(&format!(" Of what it had signed before it was {name}, the last {lost} entries are lost."));
-        }
-    }
+    summary.push_str(&of_terms(newest));
     let open: Vec<_> = evidence.trees.iter().filter(|(_, shown)| *shown != ProofGrade::Signed).collect();
     if let all @ 1.. = evidence.trees.len() {
         let (signed, seen) = (all - open.len(), evidence.trees.iter().filter(|(naming, _)| naming.seen).count());
@@ -98,21 +87,38 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     finding.details = details(newest);
     finding.details.extend(evidence.untimely());
     finding.details.extend(waits.details);
-    finding.details.extend(open.into_iter().map(|(named, is)| {
-        let why = match (*is, named.tree.size > newest.tree.size) {
-            (ProofGrade::Unknown, _) => "was signed under a name of the log that the policy does not know",
-            (ProofGrade::Extended, _) => "is a beginning of the log, but the log never signed it",
-            (_, true) => "is larger than the newest checkpoint",
-            _ => "came along without its proof",
-        };
-        Detail::note(
-            Rule::TreeNotShown,
-            format!("the tree of {} entries {why}", named.tree.size),
-            Some(named.entry),
-            None,
-        )
-    }));
+    finding.details.extend(open.into_iter().map(|(named, is)| tree_not_shown(named, *is, newest)));
     finding
+}
+
+/// What the later names of the log mean, in words.
+fn of_terms(newest: &Newest) -> String {
+    let mut words = String::new();
+    for term in &newest.terms {
+        let name = term.key.name();
+        if !term.is_named() {
+            words.push_str(&format!(
+                " It goes on as {name} under a key that its key before did not name: compare it with the operator\u{2019}s word."
+            ));
+        }
+        if term.lost() > 0 {
+            let lost = term.lost();
+            words.push_str(&format!(" Of what it had signed before it was {name}, the last {lost} entries are lost."));
+        }
+    }
+    words
+}
+
+/// That a tree which the match names is not shown to be signed.
+fn tree_not_shown(named: &TreeMention, grade: ProofGrade, newest: &Newest) -> Detail {
+    let why = match (grade, named.tree.size > newest.tree.size) {
+        (ProofGrade::Unknown, _) => "was signed under a name of the log that the policy does not know",
+        (ProofGrade::Extended, _) => "is a beginning of the log, but the log never signed it",
+        (_, true) => "is larger than the newest checkpoint",
+        _ => "came along without its proof",
+    };
+    let text = format!("the tree of {} entries {why}", named.tree.size);
+    Detail::note(Rule::TreeNotShown, text, Some(named.entry), None)
 }
 
 impl Trust {

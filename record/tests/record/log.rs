@@ -35,7 +35,7 @@ pub(crate) fn policy_text(book: &Book) -> String {
 }
 
 /// The hash of a perfect subtree, by definition.
-fn hash_of(leaves: &[Hash], subtree: Subtree) -> Option<Hash> {
+pub(crate) fn hash_of(leaves: &[Hash], subtree: Subtree) -> Option<Hash> {
     match subtree.halves() {
         None => leaves.get(subtree.first_leaf().0 as usize).copied(),
         Some((left, right)) => Some(node_hash(&hash_of(leaves, left)?, &hash_of(leaves, right)?)),
@@ -162,9 +162,4 @@ pub(crate) fn proven_with(
         players: players(book, chains, &bundle, leaves, places[0]),
     };
     Bundle { logged: Some(logged), ..bundle }
-}
-
-/// The inclusion proof of an entry in the newest tree.
-pub(crate) fn inclusion(book: &Book, index: LeafIndex) -> InclusionProof {
-    InclusionProof::prove(index, TreeSize(book.leaves.len() as u64), &|subtree| hash_of(&book.leaves, subtree)).unwrap()
 }

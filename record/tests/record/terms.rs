@@ -1,7 +1,9 @@
 //! A log that goes on under later names, each with a key of its own: one policy verifies every match of its life.
 
 use ledger::ed25519::{PublicKey, SecretKey};
-use ledger::{Checkpoint, Hash, KeyName, Note, Policy, SignerKey, TlogProof, Tree, TreeSize};
+use ledger::{
+    Checkpoint, Hash, InclusionProof, KeyName, LeafIndex, Note, Policy, SignerKey, TlogProof, Tree, TreeSize,
+};
 use record::receipts::{EntryProof, ReceiptFile, ReceiptStatus};
 use record::succession::Succession;
 use record::verify::{Report, Status, verify, verify_by};
@@ -230,7 +232,7 @@ fn receipts_of_a_later_host_key_hold_where_the_log_names_it() {
     let mut file = crate::receipts::receipts(&book, &bundle, 12);
     file.receipts[0] = first.receipts[0].clone();
     let leaf = ledger::LeafIndex(book.places[0].0);
-    let hashes = crate::log::inclusion(&book, leaf);
+    let hashes = inclusion(&book, leaf);
     let proof = TlogProof { extra: None, leaf, inclusion: hashes, checkpoint: evidence.checkpoint.clone() }.to_string();
     let opening = file.header.opened.as_ref().unwrap().entry.clone();
     file.header.log = evidence.keys.last().cloned();
@@ -247,4 +249,12 @@ fn receipts_of_a_later_host_key_hold_where_the_log_names_it() {
     assert!(places.iter().all(Option::is_some), "{places:?}");
     let stranger = crate::receipts::receipts(&book, &bundle, 13);
     assert!(stranger.find_in(&bundle).unwrap().iter().all(Option::is_none));
+}
+
+/// The inclusion proof of an entry in the newest tree.
+fn inclusion(book: &Book, index: LeafIndex) -> InclusionProof {
+    InclusionProof::prove(index, TreeSize(book.leaves.len() as u64), &|subtree| {
+        crate::log::hash_of(&book.leaves, subtree)
+    })
+    .unwrap()
 }

@@ -126,7 +126,7 @@ async fn a_failure_is_in_the_programs_log_with_its_route_and_without_secrets() -
     let (heard, _listening) = Heard::listening();
     let site = Site::start().await?;
     let guest = site.visitor()?;
-    site.app.pool().close().await;
+    site.loses_its_database().await;
     let secret = "ab".repeat(32);
     let status = guest.get(&format!("/play/{secret}")).await?.status;
     ensure!(status.is_server_error(), "{status}");

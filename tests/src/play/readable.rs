@@ -94,7 +94,7 @@ async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&s
 
 /// Gives up the connections of a table that is not needed any more: a test of many tables would take those of other tests.
 async fn leaves(table: &Table) {
-    table.site.app.pool().close().await;
+    table.site.loses_its_database().await;
 }
 
 /// A live match at some moment.

@@ -175,6 +175,7 @@ pub(super) async fn back(Path((slug, seat)): Path<(String, String)>) -> Redirect
 }
 
 /// The current page, with the input and result of a form.
+#[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
 pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Response, Problem> {
     let seat = player.chair.seat;
     let history = player.app.matches.history(player.chair.match_id).await?;

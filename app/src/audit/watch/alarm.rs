@@ -190,12 +190,8 @@ impl fmt::Display for Alarm {
             }
             Self::Chain { match_id, entry, why } => write!(f, "chain: match {match_id}, entry {entry}: {why}"),
             Self::Root { match_id, entry, named, found } => {
-                write!(f, "root: match {match_id}, entry {entry} names a tree of {} entries", named.size)?;
-                let root = named.root.to_base64();
-                match found {
-                    Some(found) => write!(f, " with root {root}, and the log has {}", found.to_base64()),
-                    None => write!(f, ", and the log was smaller then"),
-                }
+                write!(f, "root: match {match_id}, entry {entry} names a tree of {}, and the log ", tree_words(named))?;
+                found.map_or_else(|| f.write_str("was smaller then"), |found| write!(f, "has {}", found.to_base64()))
             }
             Self::HostKey { match_id, key, first } => {
                 write!(f, "host key: match {match_id} names {key:?}, and this log's first match names {first:?}")
