@@ -152,6 +152,7 @@ async fn floods(site: &str, address: &str, until: Instant) -> (u64, u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a benchmark: MATCHBOOK_PROGRAM=... says of which program"]
+#[expect(clippy::too_many_lines, reason = "one row for each address")]
 async fn submissions_under_a_flood_of_one_address() -> Result<()> {
     let (folder, program, _) = started().await?;
     let mut made = command(&folder.path().join("data"), &["token", "add", "Ursula", "flood", "--scope", "umpire"])?;

@@ -168,6 +168,7 @@ async fn stop(program: Program) -> Result<()> {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "the recipe is followed to its end")]
 async fn a_lost_machine_comes_back_whole_and_an_earlier_moment_is_not_signed() -> Result<()> {
     let (folder, program, mut umpire) = started().await?;
     let data = folder.path().join("data");

@@ -36,9 +36,9 @@ fn term_key(name: &str) -> SignerKey {
 
 /// The line by which a log goes on from this one, named by its key.
 fn line(before: &str, tree: Tree) -> Succession {
-    let next = match OriginLine::from(&before.parse::<KeyName>().expect("a name")).term() {
-        (first, number) => format!("{first}/{}", number.unwrap_or(1) + 1),
-    };
+    let origin = OriginLine::from(&before.parse::<KeyName>().expect("a name"));
+    let (first, number) = origin.term();
+    let next = format!("{first}/{}", number.unwrap_or(1) + 1);
     let key = term_key(&next).verifier().clone();
     let (before, host) = (before.to_owned(), Hash::new([9; 32]));
     let line = Succession { before: before.clone(), common: tree, key, host, last: tree, named: None };
@@ -142,7 +142,7 @@ async fn a_monitor_says_where_a_later_name_goes_on_from() -> Result<()> {
     let mut monitor = Monitor::of(&policy(&[ORIGIN]))?;
     ensure!(monitor.look(&log.address).await?.is_empty());
     let good = succeeds(ORIGIN, first);
-    serves(&log, &second, &checkpoint(&second, tree, &[good.clone()])?);
+    serves(&log, &second, &checkpoint(&second, tree, std::slice::from_ref(&good))?);
     // The policy does not have the new key, which the old one named.
     let said = monitor.look(&log.address).await?;
     let key = term_key(&second).verifier().to_string();
@@ -157,7 +157,7 @@ async fn a_monitor_says_where_a_later_name_goes_on_from() -> Result<()> {
     serves(&log, &second, &checkpoint(&second, tree, &[thief])?);
     let said = monitor.look(&log.address).await?;
     ensure!(said.len() == 1 && said[0].contains("which is not so"), "{said:?}");
-    serves(&log, &second, &checkpoint(&second, tree, &[good.clone()])?);
+    serves(&log, &second, &checkpoint(&second, tree, std::slice::from_ref(&good))?);
     let said = monitor.look(&log.address).await?;
     ensure!(said.len() == 1 && said[0].starts_with("lost: the log goes on as example.com/served/2 from 1"), "{said:?}");
     // Other keys, and nothing lost: there is nothing to say, unless nobody named them.
@@ -165,7 +165,7 @@ async fn a_monitor_says_where_a_later_name_goes_on_from() -> Result<()> {
     let unnamed = Succession { named: None, ..line(&second, tree) };
     serves(&log, &third, &checkpoint(&third, tree, &lines(line(&second, tree)))?);
     ensure!(monitor.look(&log.address).await?.is_empty());
-    serves(&log, &second, &checkpoint(&second, tree, &[good.clone()])?);
+    serves(&log, &second, &checkpoint(&second, tree, std::slice::from_ref(&good))?);
     let said = monitor.look(&log.address).await?;
     ensure!(said.len() == 1 && said[0].contains("and the log went on as example.com/served/3"), "{said:?}");
     let monitor = Monitor::of(&policy(&[ORIGIN, &second, &third]))?;

@@ -49,8 +49,10 @@ impl Commands {
         for seat in seats {
             let text = sent[*seat].filter(|text| !text.is_empty());
             let text = text.ok_or(WriteError::Missing("type a move for each seat, or - for no move"))?;
-            let write = |context: &mut _| write::prepare(context, history, decision, *seat, text);
-            prepared.extend(self.recorder.compose(history.match_id, &act.by, write)?);
+            let made = self.recorder.compose(history.match_id, &act.by, |context| {
+                write::prepare(context, history, decision, *seat, text)
+            })?;
+            prepared.extend(made);
         }
         // Nothing is stored of moves that cannot be played together. Answers that are stored already may count instead.
         if self.recorder.answered_at(history.match_id, decision).await?.is_none() {

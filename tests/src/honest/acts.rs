@@ -112,6 +112,7 @@ impl Deed {
     }
 
     /// An act about an open question; none if nothing is asked.
+    #[expect(clippy::too_many_lines, reason = "one row for each act")]
     pub(super) fn of_question(name: &str, dice: &mut SplitMix64, history: &History, now: Moment) -> Option<Self> {
         if name == "draw" || name == "draw by hand" {
             return Some(Self::of_draw(name, dice, history));
@@ -244,6 +245,7 @@ impl Deed {
     }
 
     /// Any other act. `others` are the ids of the umpires, and `link` is the name of a link.
+    #[expect(clippy::too_many_lines, reason = "one row for each act")]
     pub(super) fn of_match(name: &str, dice: &mut SplitMix64, others: &[&str], link: Option<&str>) -> Self {
         let (whose, why) = (seat(dice), || ("text", REASON.to_owned()));
         let to = one_of(dice, others).map_or_else(String::new, |to| (*to).to_owned());

@@ -95,7 +95,7 @@ impl<'c> Bout<'c> {
         if card.needs_dmo {
             new["dmo"] = json!(seat(&mut dice).word());
         }
-        if let Some((name, values)) = one_of(&mut dice, ruleset.choices()).filter(|_| seed % 3 == 0) {
+        if let Some((name, values)) = one_of(&mut dice, ruleset.choices()).filter(|_| seed.is_multiple_of(3)) {
             new["options"] = json!({});
             new["options"][*name] = json!(one_of(&mut dice, values));
         }
@@ -267,7 +267,7 @@ impl<'c> Bout<'c> {
             (hall.starts_again().await?, "restart")
         } else {
             let time = Duration::from_secs(2 + self.dice.below(60));
-            (hall.is_away(time, self.id).await?, "outage")
+            (hall.goes_away(time, self.id).await?, "outage")
         };
         self.hall = Some(hall);
         Ok(Done { words: format!("the site: {way}"), way: way.to_owned(), status: DONE })

@@ -149,7 +149,7 @@ impl Hall {
     }
 
     /// The site can take nothing for this long, gives the time back once it can, and is started again.
-    pub(super) async fn is_away(self, time: Duration, id: ledger::MatchId) -> Result<Self> {
+    pub(super) async fn goes_away(self, time: Duration, id: ledger::MatchId) -> Result<Self> {
         self.site.owner().await?.execute("delete from heartbeat").await?;
         self.beats().await?;
         self.passes(time);

@@ -45,7 +45,7 @@ async fn what_is_wrong_for_a_minute_is_told_once_and_what_is_well_again_too() ->
     let [first, raised] = messages.as_slice() else { anyhow::bail!("{messages:#?}") };
     ensure!(first["alert"] == raised["alert"] && raised["alert"] == "not_signed", "{messages:#?}");
     ensure!(raised["type"] == "alert.raised" && raised["site"] == "https://record.example.org", "{raised}");
-    ensure!(raised["text"] == &*format!("https://record.example.org: {NOT_SIGNED}. /healthz says why."), "{raised}");
+    ensure!(raised["text"] == format!("https://record.example.org: {NOT_SIGNED}. /healthz says why."), "{raised}");
 
     fs::rename(&away, &file)?;
     until(async || {

@@ -155,6 +155,7 @@ pub enum Alarm {
 }
 
 impl fmt::Display for Alarm {
+    #[expect(clippy::too_many_lines, reason = "one sentence for each kind")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fork { kept, signed, why } => {
@@ -191,7 +192,9 @@ impl fmt::Display for Alarm {
             Self::Chain { match_id, entry, why } => write!(f, "chain: match {match_id}, entry {entry}: {why}"),
             Self::Root { match_id, entry, named, found } => {
                 write!(f, "root: match {match_id}, entry {entry} names a tree of {}, and the log ", tree_words(named))?;
-                found.map_or_else(|| f.write_str("was smaller then"), |found| write!(f, "has {}", found.to_base64()))
+                f.write_str(
+                    &found.map_or_else(|| "was smaller then".to_owned(), |found| format!("has {}", found.to_base64())),
+                )
             }
             Self::HostKey { match_id, key, first } => {
                 write!(f, "host key: match {match_id} names {key:?}, and this log's first match names {first:?}")
