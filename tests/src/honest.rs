@@ -15,7 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 
-use self::bout::{Bout, Covered};
+use self::bout::Bout;
+use self::coverage::Covered;
 use self::hall::Hall;
 use crate::audit_site::audits;
 

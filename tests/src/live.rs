@@ -344,7 +344,7 @@ async fn a_stream_of_several_matches_says_whose_each_event_is() -> Result<()> {
     let mut stream = Stream::open(&format!("{}/live/events?of={of}", table.site.address), None).await?;
     let first = stream.next().await?;
     assert_eq!((first.name.as_str(), first.text("match")), ("now", other), "of the other nothing is new");
-    for (slug, text) in [(one, "Here"), (other, "Here"), (one, "And here")] {
+    for (slug, text) in [(one.as_str(), "Here"), (other, "Here"), (one, "And here")] {
         remark(&table.site.app, slug, text).await?;
         assert_eq!(stream.until("ruled").await?.text("match"), slug);
     }

@@ -9,9 +9,8 @@ use record::write::{self, NewEntries, WriteContext};
 use record::{History, HostAct};
 use store::{StoredSubmission, Submit};
 
-use super::{Recorder, counting};
+use super::{Over, Recorder, counting};
 use crate::error::AppError;
-use crate::seats::Over;
 
 impl Recorder {
     /// A signed tree over everything that was appended to the match's log so far. Nothing is opened before it exists.

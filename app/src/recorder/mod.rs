@@ -13,6 +13,7 @@ mod missing;
 mod openings;
 mod put_back;
 mod rounds;
+mod seat_keys;
 mod waiting;
 
 use std::collections::HashMap;
@@ -34,6 +35,7 @@ pub(crate) use late::sent_at;
 pub use late::{LateFate, LateInput, is_late};
 pub(crate) use missing::{entered, is_opening, openings_of};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
+pub(crate) use seat_keys::{NO_KEY, Over, SubmittedKey};
 pub(crate) use waiting::WaitList;
 
 use crate::account::player::SeatRef;
@@ -51,7 +53,6 @@ use crate::metrics::Metrics;
 use crate::public_log::PublicLog;
 use crate::queue::Queue;
 use crate::scope::Scope;
-use crate::seats::Over;
 use crate::system::System;
 use crate::umpires::Permissions;
 use crate::vault::Vault;

@@ -13,12 +13,11 @@ use record::share::SHARE;
 use record::write::{self, Cover, Seal, WriteContext};
 use store::{StoredSubmission, Submit};
 
-use super::Recorder;
 use super::closing::optional;
 use super::final_answers::closer;
+use super::{Over, Recorder};
 use crate::error::AppError;
 use crate::scope::Scope;
-use crate::seats::Over;
 use crate::steps;
 
 /// The stored submissions of open decisions.

@@ -18,7 +18,6 @@ use crate::umpires::Permissions;
 use crate::vault::Vault;
 use crate::workers::Workers;
 
-pub(crate) use keys::Over;
 pub use keys::SigningKey;
 
 /// The seats of live matches.

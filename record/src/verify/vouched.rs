@@ -273,7 +273,7 @@ impl Chains<'_> {
             .map_err(|fault| vouch_fault(fault, players))?;
         let then = places.then(&chain);
         if let Some(late) = then.keys.iter().find(|key| CosignedAt::from(key.at).seconds() > latest) {
-            let text = "an entry of the player's chain stands before the opening, and is dated after it";
+            let text = "an entry of the player's chain is before the opening in the log, and dated after it";
             return Err(wrong(text, &format!("at most {}", self.opened_at), &late.at));
         }
         Ok(VouchedKey { key: present.key, number, then, chain })

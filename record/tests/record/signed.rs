@@ -276,6 +276,7 @@ fn clocks_run_in_live_matches_alone() {
 /// Whatever takes a question away brings the keys that waited for that: what was signed for it is shown at the end, and would
 /// fail the match for ever without its key.
 #[test]
+#[expect(clippy::too_many_lines, reason = "one row for each act, and what each brings")]
 fn a_key_that_waits_enters_with_whatever_takes_the_question_away() {
     type Act = fn(&mut Book);
     let acts: [(&str, Act, &[Kind]); 4] = [

@@ -151,12 +151,12 @@ fn a_successor_that_the_key_before_did_not_name_is_said_and_a_false_one_fails() 
     assert_eq!(second(&report).0, Status::Failed, "its key is one that the policy does not know");
 
     let thief = SignerKey::from_seed(log_key(&book).verifier().name().clone(), &[99; 32]);
-    let false_one = lost.clone().named_by(&thief);
+    let false_one = lost.named_by(&thief);
     among_others(&later(&book, &[false_one]), 2, "the newest checkpoint is not signed by the log");
     for changed in [
         Succession { common: trees[1], last: trees[1], ..honest.clone() },
         Succession { host: Hash::new([7; 32]), ..honest.clone() },
-        Succession { last: trees[1], ..honest.clone() },
+        Succession { last: trees[1], ..honest },
     ] {
         among_others(&under(&book, 2, &lines(&[changed])), 2, "the newest checkpoint is not signed by the log");
     }
@@ -231,7 +231,7 @@ fn receipts_of_a_later_host_key_hold_where_the_log_names_it() {
     // The host's key was lost in the middle of the match: what came before is under the one that the match names.
     let mut file = crate::receipts::receipts(&book, &bundle, 12);
     file.receipts[0] = first.receipts[0].clone();
-    let leaf = ledger::LeafIndex(book.places[0].0);
+    let leaf = LeafIndex(book.places[0].0);
     let hashes = inclusion(&book, leaf);
     let proof = TlogProof { extra: None, leaf, inclusion: hashes, checkpoint: evidence.checkpoint.clone() }.to_string();
     let opening = file.header.opened.as_ref().unwrap().entry.clone();

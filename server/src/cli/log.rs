@@ -157,7 +157,7 @@ fn tell(plan: &Plan, reason: Reason, is_key_lost: bool) -> anyhow::Result<()> {
     }
     say!("The new origin: {}", plan.origin)?;
     if is_key_lost {
-        say!("Its key is not named by the one before, and everybody who checks a match is told so.")?;
+        say!("Its key is not named by the one before, and each check of a match says so.")?;
     }
     Ok(())
 }

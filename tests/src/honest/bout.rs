@@ -17,18 +17,10 @@ use store::SubmitId;
 use verifier::Session;
 
 use super::acts::{Deed, answer, one_in, one_of, seat, weighed};
-use super::hall::{Answer, Hall};
+use super::coverage::Covered;
+use super::hall::{Answer, DONE, Done, Hall, OVERTAKEN, REFUSED};
 use super::signer::{Signer, of_page, seen};
 use crate::discord::arena::{ADA, BO, UMPIRE, slash, text, umpires};
-
-/// What was done, in all matches.
-#[derive(Debug, Default)]
-pub(super) struct Covered {
-    /// The routes and commands by which something was done, and not refused.
-    pub(super) ways: BTreeSet<String>,
-    /// The kinds of entries that came of it, and the effects of rulings.
-    pub(super) entries: BTreeSet<String>,
-}
 
 /// A player: what their browsers and programs have.
 #[derive(Default)]
@@ -53,26 +45,6 @@ pub(super) struct Bout<'c> {
     covered: &'c Mutex<Covered>,
     /// The acts, in words.
     pub(super) told: Vec<String>,
-}
-
-/// What was sent, and what became of it.
-struct Done {
-    words: String,
-    way: String,
-    status: u16,
-}
-
-/// The status of an act that came behind somebody else's.
-const OVERTAKEN: u16 = 409;
-const REFUSED: u16 = 422;
-const DONE: u16 = 200;
-
-impl Done {
-    fn of(way: String, sent: &impl std::fmt::Debug, answer: &Answer) -> Result<Self> {
-        ensure!(answer.status < 500, "{way} {sent:?}: {} {}", answer.status, answer.text);
-        let words = format!("{way} {sent:?}: {}", answer.status);
-        Ok(Self { words, way, status: answer.status })
-    }
 }
 
 impl<'c> Bout<'c> {

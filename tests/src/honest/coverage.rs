@@ -6,11 +6,19 @@ use anyhow::{Result, ensure};
 use ledger::Kind;
 use syn::Item;
 
-use super::bout::Covered;
 use crate::authorization::routes::routes;
 use crate::database::database;
 use crate::site::Site;
 use crate::tidy::sources;
+
+/// What was done, in all matches.
+#[derive(Debug, Default)]
+pub(super) struct Covered {
+    /// The routes and commands by which something was done, and not refused.
+    pub(super) ways: BTreeSet<String>,
+    /// The kinds of entries that came of it, and the effects of rulings.
+    pub(super) entries: BTreeSet<String>,
+}
 
 /// What no random match does, and why.
 const LEFT_OUT: [(&str, &str); 18] = [

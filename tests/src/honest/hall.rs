@@ -158,3 +158,23 @@ impl Hall {
         self.starts_again().await
     }
 }
+
+/// What was sent, and what became of it.
+pub(super) struct Done {
+    pub(super) words: String,
+    pub(super) way: String,
+    pub(super) status: u16,
+}
+
+/// The status of an act that came behind somebody else's.
+pub(super) const OVERTAKEN: u16 = 409;
+pub(super) const REFUSED: u16 = 422;
+pub(super) const DONE: u16 = 200;
+
+impl Done {
+    pub(super) fn of(way: String, sent: &impl std::fmt::Debug, answer: &Answer) -> Result<Self> {
+        ensure!(answer.status < 500, "{way} {sent:?}: {} {}", answer.status, answer.text);
+        let words = format!("{way} {sent:?}: {}", answer.status);
+        Ok(Self { words, way, status: answer.status })
+    }
+}

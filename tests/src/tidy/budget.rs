@@ -12,26 +12,26 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 13] = [
-    ("app", weight(21_206, 2_075)),
-    ("beacon", weight(72, 51)),
-    ("engine", weight(11_879, 8_906)),
-    ("import", weight(8_707, 1_727)),
-    ("ledger", weight(4_370, 2_790)),
+    ("app", weight(21_230, 2_136)),
+    ("beacon", weight(72, 52)),
+    ("engine", weight(11_879, 8_930)),
+    ("import", weight(8_707, 1_755)),
+    ("ledger", weight(4_370, 2_818)),
     ("model", weight(652, 181)),
-    ("picture", weight(1_674, 480)),
-    ("record", weight(11_700, 10_098)),
-    ("server", weight(3_653, 2_010)),
-    ("store", weight(9_848, 2_324)),
-    ("tests", weight(0, 34_550)),
+    ("picture", weight(1_674, 484)),
+    ("record", weight(11_698, 10_118)),
+    ("server", weight(3_653, 2_017)),
+    ("store", weight(9_848, 2_338)),
+    ("tests", weight(0, 34_573)),
     ("verifier", weight(531, 0)),
-    ("web", weight(28_928, 2_478)),
+    ("web", weight(28_929, 2_568)),
 ];
-const SRC: usize = 100_683;
-const TESTS: usize = 64_471;
+const SRC: usize = 100_682;
+const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 2_537, tests: 3_199, comments: 473, words: 859 };
+const BORROWED: Debt = Debt { src: 2_561, tests: 3_239, comments: 481, words: 859 };
 /// Lines in `src` that begin with `//`.
-const COMMENTS: usize = 19_019;
+const COMMENTS: usize = 19_017;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 51_950;
 /// Crates of the program with all features, its own included.
