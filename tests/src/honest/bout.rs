@@ -1,6 +1,5 @@
 //! One match: random acts, and after each the check of everything that was recorded so far.
 
-use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use verifier::Session;
 
 use super::acts::{Deed, answer, one_in, one_of, seat, weighed};
 use super::coverage::Covered;
-use super::hall::{Answer, DONE, Done, Hall, OVERTAKEN, REFUSED};
+use super::hall::{DONE, Done, Hall, OVERTAKEN, REFUSED};
 use super::signer::{Signer, of_page, seen};
 use crate::discord::arena::{ADA, BO, UMPIRE, slash, text, umpires};
 
