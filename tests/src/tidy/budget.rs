@@ -22,14 +22,14 @@ const CODE: [(&str, Weight); 13] = [
     ("record", weight(11_698, 10_118)),
     ("server", weight(3_653, 2_017)),
     ("store", weight(9_848, 2_338)),
-    ("tests", weight(0, 34_573)),
+    ("tests", weight(0, 34_577)),
     ("verifier", weight(531, 0)),
     ("web", weight(28_929, 2_568)),
 ];
 const SRC: usize = 100_682;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 2_561, tests: 3_239, comments: 481, words: 859 };
+const BORROWED: Debt = Debt { src: 2_561, tests: 3_243, comments: 481, words: 859 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 19_017;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
