@@ -9,14 +9,14 @@ use crate::browser::Browser;
 use crate::site::Site;
 use crate::wait::until;
 
-/// Counts what rings and shakes, and how often a stream is left. A minute is over at once, and the page looks at nothing by
+/// Counts what rings and shakes, and how often the page leaves the stream that it shares. A minute is over at once, and the page looks at nothing by
 /// itself any more: only the stream can tell it something.
 const PATCH: &str = r#"
     Object.assign(window, { rings: 0, shakes: 0, left: 0, dropped: 0 });
     window.AudioContext = class { constructor() { window.rings += 1; } };
     navigator.vibrate = () => { window.shakes += 1; };
-    const close = EventSource.prototype.close;
-    EventSource.prototype.close = function () { window.left += 1; close.call(this); };
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (said) { if (!said.match) window.left += 1; post.call(this, said); };
     window.timer = window.setTimeout.bind(window);
     window.setTimeout = (act, ms = 0, ...more) => {
         if (ms === 60000) return window.timer(act, 0, ...more);
