@@ -43,7 +43,7 @@ fn what_rulings_do_is_folded_and_told() {
     assert!(!history.is_live());
     assert_eq!(history.open[0].asked.closes, Closing::Umpire);
     let report = book.verified();
-    assert_eq!(report.verdict.to_string(), "verified with 2 rulings and 1 warning (recorded by the umpire)");
+    assert_eq!(report.verdict.to_string(), "so far verified with 2 rulings and 1 warning (recorded by the umpire)");
     let people = &report.findings[6];
     assert_eq!(people.status, Status::Reported);
     assert_eq!(people.summary, "2 rulings and 1 warning. Handed to another umpire once.");
