@@ -88,7 +88,7 @@ mod tests {
         drop(one);
         assert!(turn(b"one").is_some());
         for n in 0..2 * QUEUES {
-            assert!(turn(&n.to_be_bytes()).is_some());
+            assert!(queues.turn(n.to_be_bytes().to_vec()).await.is_some());
         }
         let kept = queues.of.lock().unwrap().as_ref().unwrap().len();
         assert!(kept <= QUEUES && turn(b"one").is_some() && turn(b"one").is_some(), "{kept}");

@@ -60,7 +60,7 @@ fn later(seconds: i64) -> impl Fn(&mut Vec<Piece>) {
 }
 
 /// The notes of all trees, the newest included.
-fn notes(mut bundle: Bundle, change: impl Fn(Note) -> Note) -> Bundle {
+pub(crate) fn notes(mut bundle: Bundle, change: impl Fn(Note) -> Note) -> Bundle {
     let logged = bundle.logged.as_mut().unwrap();
     logged.checkpoint = change(unsigned(&logged.checkpoint));
     for named in &mut logged.trees {
@@ -196,15 +196,17 @@ fn keys() -> Vec<Attack> {
     ]
 }
 
+/// A match of players of these names.
+pub(crate) fn named(p1: &str, p2: &str) -> Bundle {
+    let setup = Setup { ruleset: ROUNDS.to_owned(), ..Setup::default() };
+    let pace = Pace::Live { clocks: Clocks::Off, early: false };
+    let names = BySeat { p1: p1.into(), p2: p2.into() };
+    logged(&Book::open(&NewMatch { setup, names, pace, ..NewMatch::default() }).played())
+}
+
 /// What holds, and of which something is to be said.
 fn said_of() -> Vec<Attack> {
     let says = |name, bundle, verdict, rule| Attack { name, bundle, policy: None, verdict, rule };
-    let named = |p1: &str, p2: &str| {
-        let setup = Setup { ruleset: ROUNDS.to_owned(), ..Setup::default() };
-        let pace = Pace::Live { clocks: Clocks::Off, early: false };
-        let names = BySeat { p1: p1.into(), p2: p2.into() };
-        logged(&Book::open(&NewMatch { setup, names, pace, ..NewMatch::default() }).played())
-    };
     let so_far = "so far verified (signed with the seats' keys)";
     let escrow = "verified with 1 ruling (sealed by the server, unsigned)";
     let signed = matrix::signed_ended();

@@ -12,12 +12,13 @@ use record::verify::{Check, Report, verify_by};
 use record::{Bundle, Duty, KnownPlayer, LogEvidence, Rule};
 
 use crate::acts::{NO_ITEMS, id};
+use crate::attacks::{named, notes};
 use crate::book::Book;
 use crate::finals;
 use crate::forger::{Seals, bodies, forged};
 use crate::forgery::puzzler;
 use crate::links::linked;
-use crate::log::{logged, policy_text};
+use crate::log::{cosigned_at, logged, policy_text};
 use crate::outages::away;
 use crate::players;
 use crate::rounds;
@@ -137,6 +138,7 @@ fn by_reader() -> Vec<ByReader> {
         ),
         policy(Rule::Witnesses, "cosigned by both witnesses", logged(&book), policy_text(&book)),
         policy(Rule::NotWitnessed, "a tree that nobody cosigned", alone, policy_text(&waits)),
+        policy(Rule::Untimely, "cosignatures of time 0", notes(logged(&waits), |note| cosigned_at(note, 0)), policy_text(&waits)),
         ByReader {
             rule: Rule::KnownPlayer,
             name: "a player whose key is another one",
@@ -217,6 +219,7 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         ("a step without its witnesses, after the limit", passed().bundle()),
         ("a step without its witnesses, before the limit", opened_early.bundle()),
         ("a text that was altered", other_text),
+        ("names that look alike", named("Okapi", "0kарi")),
         ("a line that its openings do not give", other_line),
         ("an answer to an objection that nobody made", answers_nothing),
         ("a draw that was typed in", typed_in.bundle()),
