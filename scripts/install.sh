@@ -19,6 +19,9 @@ has_browser() {
     has chromedriver && { has chromium || has chromium-browser || has google-chrome; }
 }
 
+# The font in which the pages are measured. With another one lines break elsewhere.
+has_font() { has fc-list && fc-list | grep -q Liberation; }
+
 # The line to run as root for these packages.
 apt_line() { echo "apt-get install -y --no-install-recommends $*"; }
 
@@ -95,6 +98,7 @@ for want in "$@"; do
                 need Chromium chromium chromium-driver
             fi
         fi
+        has_font || need "Liberation fonts" fontconfig fonts-liberation
         ;;
     openssl) has openssl || need OpenSSL openssl ;;
     cluster)

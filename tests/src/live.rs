@@ -78,6 +78,10 @@ impl Stream {
 
     /// The next event with an id.
     async fn next(&mut self) -> Result<Event> {
+        tokio::time::timeout(PATIENCE, self.next_at_last()).await.context("nothing new comes")?
+    }
+
+    async fn next_at_last(&mut self) -> Result<Event> {
         while let Some(piece) = self.piece().await? {
             let field = |name: &str| piece.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
             if let (Some(id), Some(name), Some(data)) = (field("id"), field("event"), field("data")) {
@@ -344,7 +348,7 @@ async fn a_stream_of_several_matches_says_whose_each_event_is() -> Result<()> {
     let mut stream = Stream::open(&format!("{}/live/events?of={of}", table.site.address), None).await?;
     let first = stream.next().await?;
     assert_eq!((first.name.as_str(), first.text("match")), ("now", other), "of the other nothing is new");
-    for (slug, text) in [(one.as_str(), "Here"), (other, "Here"), (one, "And here")] {
+    for (slug, text) in [(one.as_str(), "Here"), (other, "There"), (one, "And here")] {
         remark(&table.site.app, slug, text).await?;
         assert_eq!(stream.until("ruled").await?.text("match"), slug);
     }

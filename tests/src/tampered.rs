@@ -355,7 +355,9 @@ async fn a_cosignature_that_is_altered_in_the_database_fails_the_bundle() -> Res
     let mut log = Damaged::new().await?;
     let witness = CosignerKey::from_seed("alder.example".parse()?, &[7; 32]);
     let checkpoint = log.site.app.public_log.bundle(log.match_id).await?.logged.context("a checkpoint")?.checkpoint;
-    let line = witness.cosign(checkpoint.text(), CosignedAt::from_seconds(1_795_300_000).context("a time")?);
+    let now = log.site.app.system().now().micros() / 1_000_000;
+    let now = CosignedAt::from_seconds(now.try_into()?).context("a time")?;
+    let line = witness.cosign(checkpoint.text(), now);
     let size = Checkpoint::read(checkpoint.text())?.tree().size;
     let add = format!(
         "insert into cosignatures (log_id, term, size, witness, line, at) values ({}, 0, {size}, 'alder.example', '{line}', now())",
@@ -371,7 +373,7 @@ async fn a_cosignature_that_is_altered_in_the_database_fails_the_bundle() -> Res
     ensure!(second.status == Status::Holds && second.summary.contains("as many witnesses cosigned"), "{second:?}");
 
     let elsewhere: Note = Note::with_signature("another text\n".parse()?, line);
-    let other = witness.cosign(elsewhere.text(), CosignedAt::from_seconds(1_795_300_000).context("a time")?);
+    let other = witness.cosign(elsewhere.text(), now);
     let alter = format!("update cosignatures set line = '{other}'");
     log.owner.execute(sqlx::AssertSqlSafe(alter)).await?;
     let report = verify_by(&log.site.app.public_log.bundle(log.match_id).await?, &policy);

@@ -138,7 +138,12 @@ fn by_reader() -> Vec<ByReader> {
         ),
         policy(Rule::Witnesses, "cosigned by both witnesses", logged(&book), policy_text(&book)),
         policy(Rule::NotWitnessed, "a tree that nobody cosigned", alone, policy_text(&waits)),
-        policy(Rule::Untimely, "cosignatures of time 0", notes(logged(&waits), |note| cosigned_at(note, 0)), policy_text(&waits)),
+        policy(
+            Rule::Untimely,
+            "cosignatures of time 0",
+            notes(logged(&waits), |note| cosigned_at(note, 0)),
+            policy_text(&waits),
+        ),
         ByReader {
             rule: Rule::KnownPlayer,
             name: "a player whose key is another one",

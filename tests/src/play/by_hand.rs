@@ -153,7 +153,7 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     browser.types_into("input[name=move]", "grow").await?;
     browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
     browser.until("move received.").await?;
-    browser.until("signed with your key").await?;
+    browser.until("signed by the browser that sent it").await?;
     assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");
     let id = table.site.app.matches.match_of(&table.slug).await?;
     assert_eq!(table.site.app.submissions.received(id, &"d1".parse()?).await?.len(), 1);

@@ -52,7 +52,7 @@ async fn two_of_five_with_a_target() -> Result<()> {
     let player = &table.p2;
     let fields = [("decision", "d3"), ("submit", &table.fresh("none")), ("move", ""), ("pick", "")];
     let page = player.guest.post(&format!("{}/submit", player.home), &fields).await?;
-    page.says("Nothing was stored")?;
+    page.says("Not changed")?;
     Ok(())
 }
 

@@ -169,7 +169,7 @@ async fn a_database_without_room_is_told_from_one_that_does_not_answer() -> Resu
     let function = "create function no_room() returns trigger language plpgsql as \
                     $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$";
     owner.execute(function).await?;
-    owner.execute("create trigger no_room before insert on heartbeat for each row execute function no_room()").await?;
+    owner.execute("create trigger no_room before update on heartbeat for each row execute function no_room()").await?;
     guest.until("/readyz", "the disk of the database is full").await?;
     guest.get("/healthz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("the disk of the database is full")?;
     table.umpire.get(&table.console).await?.says("Make room on its disk")?;

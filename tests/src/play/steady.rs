@@ -110,7 +110,7 @@ const ALERTS: &str =
 
 #[tokio::test]
 async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result<()> {
-    let table = Table::typed(RULESET).await?;
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1280, false, true).await?;
     browser.resize((390, 664)).await?;
     sits(&browser, &table, "p1").await?;
