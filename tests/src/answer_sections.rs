@@ -58,9 +58,6 @@ async fn folds_and_raises_and_claims_have_a_section_of_their_own() -> Result<()>
     anybody.get(list).await?.says(", right after Seat 1: Raises")?;
     // A seat that was not asked is not told as one that answered.
     ensure!(!bets.text.contains("Not asked"), "{}", bets.text);
-    let followed = bets.addresses("/statistics/devils-deal/blooming-genius/followed?what=bet&p1=raise")?;
-    let followed = anybody.get(followed.first().context("what followed a raise")?).await?;
-    followed.says("What followed \u{201c}Seat 1: Raises\u{201d}")?.says("The matches with this")?;
 
     let sets = anybody.get("/statistics/thwart-13/legends-untold").await?;
     sets.says("How sets were claimed")?.says("Each selected card: ")?.says("Claims the card to the front hand")?;

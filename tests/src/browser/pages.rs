@@ -76,14 +76,12 @@ async fn public_pages(site: &Site) -> Result<Vec<Named>> {
     while app::statistics::count_some(&site.app).await? > 0 {}
     let statistics = "/statistics/five-card-trick/dm-colosseum-2";
     let anybody = site.visitor()?;
-    let followed = anybody.get(statistics).await?.addresses(&format!("{statistics}/followed?"))?;
     let guess = format!("{over}/guess/p1");
     let guessed = anybody.get(&guess).await?.addresses(&format!("{guess}?g="))?;
     let moment = format!("{statistics}/explore?match={}&step=3", over.trim_start_matches("/m/"));
     let of_matches = [
         ("explorer-moment", moment),
         ("counted-matches", format!("{statistics}/matches?what=round&sent=grow%20claim")),
-        ("followed", followed.first().context("what followed a pair")?.clone()),
         ("guess", format!("{over}/guess")),
         ("guess-asked", guess),
         ("guess-told", guessed.first().context("a choice")?.clone()),

@@ -16,7 +16,7 @@ use super::picture::AnimatedPicture;
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{
     Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
-    is_decision, is_ruled, party_moves, statistics_links, what_if_address,
+    explorer_address, is_decision, is_ruled, party_moves, what_if_address,
 };
 
 /// The longest description shown in previews.
@@ -80,7 +80,7 @@ pub(super) struct Moment {
     what_if: Option<String>,
     /// Links to the statistics of moments like this: words and addresses. They come from all matches, and so also from
     /// the later course of this one.
-    statistics_links: Vec<(&'static str, String)>,
+    explorer: Option<String>,
 }
 
 /// The choice of knowledge.
@@ -186,7 +186,7 @@ impl Moment {
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
             what_if: (history.is_ended() && table.asks && context.strike.is_none() && !hidden)
                 .then(|| what_if_address(history.match_id, label, beat)),
-            statistics_links: if tells { statistics_links(history, row, beat) } else { Vec::new() },
+            explorer: tells.then(|| explorer_address(history, row, beat)).flatten(),
             entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
             words,
             title: title(history),

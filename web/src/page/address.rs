@@ -38,13 +38,6 @@ pub fn archive_of(parameters: &[(&str, &str)]) -> String {
     with_parameters("/archive", parameters.iter().copied())
 }
 
-/// The answers that followed these kinds of moves, in the statistics of a ruleset.
-#[must_use]
-pub(crate) fn followers_address(ruleset: &str, what: &str, p1: &str, p2: &str) -> String {
-    let parameters = [("what", what), ("p1", p1), ("p2", p2)];
-    with_parameters(format!("/statistics/{ruleset}/followed"), parameters)
-}
-
 /// The oEmbed address of a page: it tells programs how to show that page in a frame on another site.
 #[must_use]
 pub fn oembed_address(site: &str, page: &str) -> String {

@@ -34,7 +34,6 @@ const COSTS: [(&str, NonZeroU32); 14] = [
     ("/statistics/{game}/{ruleset}/explore", cost(4)),
     ("/statistics/{game}/{ruleset}/explore/matches", cost(4)),
     ("/statistics/{game}/{ruleset}/matches", cost(4)),
-    ("/statistics/{game}/{ruleset}/followed", cost(4)),
     // The answers of up to 700 seats.
     ("/players/{name}/prepare", cost(8)),
     // Thousands of names are compared with what was typed.

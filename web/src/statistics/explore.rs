@@ -208,7 +208,7 @@ impl Explorer {
         }
         let [p1, p2] = self.kind_words(&sum);
         let (id, heading) = (format!("alike-{number}"), met(&p1, &p2));
-        let all = PairRow { matches: None, ..PairRow::of(&sum, [p1, p2], format!("#{id}"), String::new()) };
+        let all = PairRow::of(&sum, [p1, p2], Some(format!("#{id}")), None);
         let full = |pair: &&PairCount| self.row(pair, self.both_words(&pair.what, &pair.p1, &pair.p2));
         (all, PairGroup { id, heading, pairs: alike.iter().map(full).collect() })
     }
@@ -218,7 +218,7 @@ impl Explorer {
         let sent = |sent: &String| Some(sent.clone()).filter(|sent| !sent.is_empty());
         let line = self.duel.line(&BySeat { p1: sent(&pair.p1), p2: sent(&pair.p2) });
         let next = format!("{}{}", self.address, with_parameters(self.here.as_str(), [("line", line)]));
-        PairRow::of(pair, words, next, self.matches_address(&pair.what, &pair.p1, &pair.p2))
+        PairRow::of(pair, words, Some(next), Some(self.matches_address(&pair.what, &pair.p1, &pair.p2)))
     }
 
     /// True if a move of the pair says more than its kind, such as a target.

@@ -5,7 +5,6 @@ mod answers;
 mod bars;
 mod explore;
 mod fates;
-mod followed;
 mod list;
 mod matches;
 mod matrix;
@@ -27,7 +26,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/statistics", get(list::list))
         .route("/statistics/{game}/{ruleset}", get(ruleset::ruleset))
         .route("/statistics/{game}/{ruleset}/matches", get(matches::matches))
-        .route("/statistics/{game}/{ruleset}/followed", get(followed::followed))
         .route("/statistics/{game}/{ruleset}/explore", get(explore::explore))
         .route("/statistics/{game}/{ruleset}/explore/matches", get(explore::explore_matches))
 }

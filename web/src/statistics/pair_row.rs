@@ -3,9 +3,8 @@
 use app::archive::PairCount;
 use record::words::{capital, sent_words};
 
-use super::matches::pair_address;
 use super::matrix::{KindPair, NOT_ASKED};
-use crate::page::{Rate, followers_address};
+use crate::page::Rate;
 
 /// Two kinds of moves, and their outcomes.
 pub(super) struct PairRow {
@@ -19,8 +18,8 @@ pub(super) struct PairRow {
     pub(super) won: [Rate; 2],
     /// The average change of the scores by such a step.
     pub(super) gain: [String; 2],
-    /// The address of the following moves.
-    pub(super) address: String,
+    /// Where the explorer goes on from here.
+    pub(super) address: Option<String>,
 }
 
 /// Two answers that met, in words; where one seat alone was asked, that seat and its answer.
@@ -38,15 +37,9 @@ impl PairRow {
         [&self.p1, &self.p2].iter().any(|words| *words == NOT_ASKED).then(|| met(&self.p1, &self.p2))
     }
 
-    /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
-    pub(super) fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, previous: Option<&(String, String)>) -> Self {
-        let words = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
-        Self::of(
-            pair,
-            words,
-            followers_address(ruleset, &pair.what, &pair.p1, &pair.p2),
-            pair_address(home, [&pair.what, &pair.p1, &pair.p2], previous),
-        )
+    /// A pair of kinds of moves, with the address of its matches.
+    pub(super) fn of_kinds(ruleset: &str, pair: &PairCount, matches: Option<String>) -> Self {
+        Self::of(pair, [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent)), None, matches)
     }
 
     /// Its cell in the matrix.
@@ -55,8 +48,12 @@ impl PairRow {
     }
 
     /// A pair of moves, in words for people.
-    pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String, matches: String) -> Self {
-        let matches = Some(matches);
+    pub(super) fn of(
+        pair: &PairCount,
+        [p1, p2]: [String; 2],
+        address: Option<String>,
+        matches: Option<String>,
+    ) -> Self {
         let sum = &pair.sum;
         let gain = |all: i64| {
             if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }

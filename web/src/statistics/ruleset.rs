@@ -8,7 +8,7 @@ use app::archive::{EndingCount, PairCount, Phase, ResultFilter, is_scored};
 use app::views::{ruleset_address, ruleset_name};
 use askama::Template;
 use axum::extract::{Query, State};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use record::words::{capital, ending_words, reason_of};
 use serde::Deserialize;
 
@@ -21,7 +21,7 @@ use super::matrix::Matrix;
 use super::pair_row::PairRow;
 use super::question_table::{QuestionTable, question_tables};
 use crate::http::{Problem, Segments};
-use crate::page::{Frame, IntervalBar, Rate, archive_of, followers_address, page, with_parameters};
+use crate::page::{Frame, IntervalBar, Rate, archive_of, page, with_parameters};
 use crate::visitor::Visitor;
 
 /// The number of pairs drawn, and the number of them in the first table.
@@ -76,16 +76,11 @@ impl<W> CountRow<W, Rate> {
     }
 }
 
-/// The query of an address: the phase of the pairs. What followed a pair was once told here, too.
+/// The query of an address: the phase of the pairs.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct RulesetQuery {
     #[serde(default)]
     when: String,
-    what: Option<String>,
-    #[serde(default)]
-    p1: String,
-    #[serde(default)]
-    p2: String,
 }
 
 /// `GET /statistics/{game}/{ruleset}`
@@ -97,9 +92,6 @@ pub(super) async fn ruleset(
 ) -> Result<Response, Problem> {
     let ruleset = find_ruleset(&game, &id)?;
     let id = ruleset.card().id;
-    if let RulesetQuery { what: Some(what), p1, p2, .. } = &query {
-        return Ok(Redirect::permanent(&followers_address(id, what, p1, p2)).into_response());
-    }
     let endings = app.archive().ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
     let address = format!("/statistics/{id}");
@@ -120,10 +112,7 @@ pub(super) async fn ruleset(
     let listed = |pair: &PairCount| {
         (phase == Phase::Any).then(|| pair_address(&address, [&pair.what, &pair.p1, &pair.p2], None))
     };
-    let mut pairs: Vec<PairRow> = found
-        .iter()
-        .map(|pair| PairRow { matches: listed(pair), ..PairRow::of_kinds(id, pair, &address, None) })
-        .collect();
+    let mut pairs: Vec<PairRow> = found.iter().map(|pair| PairRow::of_kinds(id, pair, listed(pair))).collect();
     let matrices = Matrix::all(&pairs.iter().map(PairRow::kind_pair).collect::<Vec<_>>());
     let rarer = pairs.split_off(FIRST_TABLE_PAIRS.min(pairs.len()));
     let name = ruleset_name(id);
