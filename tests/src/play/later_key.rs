@@ -53,6 +53,6 @@ async fn a_browser_follows_the_log_to_the_key_that_the_one_before_named() -> Res
     shows(note(named.named_by(&log))?).await?;
     browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
     browser.until("Round 1: Grow").await?;
-    browser.until("signed by the browser that sent it").await?;
+    browser.until("signed with your key").await?;
     browser.close().await
 }
