@@ -1,6 +1,5 @@
 //! Taps to a valid move, on a phone: each kind of question of every game is answered by pressing, with the button that sends,
-//! in at most two taps more than the move has parts. `docs/benchmarks.md` has the same numbers, beside those of the form of
-//! fields that was there before.
+//! in at most two taps more than the move has parts. `docs/benchmarks.md` has the same numbers.
 
 use std::collections::BTreeSet;
 
