@@ -1,10 +1,10 @@
-//! "By hand" in `docs/record-format.md`, run as printed: the commands with bash, in the project's folder, and each
-//! answer compared with the page.
+//! `fixtures/vectors/by-hand.md`, run as printed: the commands with bash, in the project's folder, and each answer
+//! compared with the page.
 
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = include_str!("../../../docs/record-format.md");
+const PAGE: &str = include_str!("../../../fixtures/vectors/by-hand.md");
 
 /// The separator of the answers. No command of the page prints it.
 const BETWEEN: char = '\u{1e}';
@@ -16,11 +16,9 @@ struct Step {
     answer: String,
 }
 
-/// The commands of the section, in order: `$ ` begins one, `> ` continues it, anything else is its answer.
+/// The commands of the page, in order: `$ ` begins one, `> ` continues it, anything else is its answer.
 fn steps() -> Vec<Step> {
-    let (_, section) = PAGE.split_once("\n## By hand\n").expect("the page has the section");
-    let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
-    let blocks = section.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
+    let blocks = PAGE.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
     let mut steps: Vec<Step> = Vec::new();
     for line in blocks.flat_map(str::lines) {
         if let Some(command) = line.strip_prefix("$ ") {
@@ -57,7 +55,7 @@ fn the_page_says_what_its_commands_answer() {
     assert_eq!(answers.next(), Some(""));
 }
 
-/// The verification accepts the bundle of the section.
+/// The verification accepts the bundle of the page.
 #[test]
 fn its_bundle_is_good() {
     let bundle = include_bytes!("../../../fixtures/vectors/by-hand.bundle");

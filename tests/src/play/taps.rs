@@ -1,6 +1,5 @@
 //! Taps to a valid move, on a phone: each kind of question of every game is answered by pressing, with the button that sends,
-//! in at most two taps more than the move has parts. `docs/benchmarks.md` has the same numbers, beside those of the form of
-//! fields that was there before.
+//! in at most two taps more than the move has parts. `fixtures/taps.md` has the same numbers.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +19,7 @@ use crate::wait::until;
 
 /// The largest number of taps beyond the parts of a move.
 const SPARE: usize = 2;
-const TABLE: &str = include_str!("../../../docs/benchmarks.md");
+const TABLE: &str = include_str!("../../../fixtures/taps.md");
 
 /// Notes how long the page took to show an answer to each press, in milliseconds: whatever took less than 16 is not told.
 const NOTE: &str = "
@@ -169,7 +168,7 @@ async fn in_the_table(cases: Vec<Case>) -> Result<()> {
             missing.push(row.join("…"));
         }
     }
-    ensure!(missing.is_empty(), "docs/benchmarks.md has not these rows:\n{}", missing.join("\n"));
+    ensure!(missing.is_empty(), "fixtures/taps.md has not these rows:\n{}", missing.join("\n"));
     Ok(())
 }
 

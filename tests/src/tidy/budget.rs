@@ -29,11 +29,11 @@ const CODE: [(&str, Weight); 13] = [
 const SRC: usize = 100_682;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 2_561, tests: 3_243, comments: 481, words: 859 };
+const BORROWED: Debt = Debt { src: 2_561, tests: 3_243, comments: 481, words: 0 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 19_017;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
-const WORDS: usize = 51_950;
+const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
 const PACKAGED: usize = 481;
 /// Lines of templates that are wider than 160 characters.
