@@ -107,7 +107,7 @@ impl Commands {
     ) -> Result<Arc<History>, AppError> {
         let lock = self.recorder.locks.of(match_id);
         let _guard = lock.lock().await;
-        let (mut seen, mut tried) = (seen, None);
+        let (mut seen, mut tried, mut ended) = (seen, None, false);
         loop {
             let mut history = self.recorder.settle_locked(match_id, &act.by).await?;
             if self.recorder.repeated(match_id, &submit).await? {
@@ -120,6 +120,7 @@ impl Commands {
             self.recorder.not_waiting(&history).await?;
             if ends_questions(&history) {
                 history = self.end_questions(act, history, early, &write).await?;
+                ended = true;
                 if !ends_questions(&history) {
                     // A player's answer came first, and the host draws nothing now.
                     return Err(AppError::Overtaken);
@@ -128,6 +129,8 @@ impl Commands {
             match self.recorder.act_locked(act, &history, submit, &write).await {
                 // As for every act, the head of another node matters only if its entries conflict with this one.
                 Err(AppError::Overtaken) => (seen, tried) = (history.head, Some(history.head)),
+                // It was right on the head that the umpire saw: a player's answer came first.
+                Err(AppError::Refused(_)) if ended => return Err(AppError::Overtaken),
                 drawn => return drawn,
             }
         }

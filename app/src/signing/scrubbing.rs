@@ -70,7 +70,9 @@ impl Scrubber {
                     RETRY
                 }
             };
-            self.rest(pause).await;
+            if !self.rest(pause).await {
+                return;
+            }
         }
     }
 

@@ -21,7 +21,7 @@ use crate::http::Problem;
 use crate::visitor::{Peer, UndeclaredProxy};
 
 /// The dear addresses with their costs.
-const COSTS: [(&str, NonZeroU32); 14] = [
+const COSTS: [(&str, NonZeroU32); 13] = [
     // Folds every match of the list.
     ("/archive.dmn", cost(40)),
     ("/archive.csv", cost(12)),
