@@ -194,6 +194,14 @@ pub struct StepRecord {
     pub seals: Vec<SealUse>,
 }
 
+impl StepRecord {
+    /// True if this seat was asked for it. Its line says so, whether or not what was sent is known.
+    #[must_use]
+    pub fn is_of(&self, seat: Seat) -> bool {
+        self.public.split_once(": ").is_none_or(|(party, _)| party == seat.word())
+    }
+}
+
 /// The way in which a step entered the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepSource {

@@ -21,7 +21,7 @@ impl Fold<'_> {
         };
         let at = usize::try_from(body.step).ok().and_then(|step| step.checked_sub(1));
         let step = at.and_then(|at| self.history.steps.get(at));
-        if step.is_none_or(|step| step.moves[seat].is_none()) {
+        if step.is_none_or(|step| !step.is_of(seat)) {
             let what = "a player objects to a step of their own that counts";
             return self.fault(Rule::Objects, entry.seq, what, &"such a step", &body.step);
         }

@@ -29,7 +29,7 @@ pub fn object(
         return Err(WriteError::NotNow("a match of the past is not ruled on here"));
     }
     let at = usize::try_from(step).ok().and_then(|step| step.checked_sub(1));
-    if at.and_then(|at| history.steps.get(at)).is_none_or(|step| step.moves[seat].is_none()) {
+    if at.and_then(|at| history.steps.get(at)).is_none_or(|step| !step.is_of(seat)) {
         return Err(WriteError::NotNow("this step is not there, or nothing in it is yours"));
     }
     if history.open_objections().any(|open| (open.seat, open.step) == (seat, step)) {
