@@ -29,9 +29,9 @@ const CODE: [(&str, Weight); 13] = [
 const SRC: usize = 100_682;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 2_564, tests: 3_243, comments: 481, words: 859 };
+const BORROWED: Debt = Debt { src: 2_564, tests: 3_243, comments: 0, words: 859 };
 /// Lines in `src` that begin with `//`.
-const COMMENTS: usize = 19_017;
+const COMMENTS: usize = 17_309;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 51_950;
 /// Crates of the program with all features, its own included.
@@ -39,7 +39,7 @@ const PACKAGED: usize = 481;
 /// Lines of templates that are wider than 160 characters.
 const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 47)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 46)];
 
 struct Debt {
     src: usize,

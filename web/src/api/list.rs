@@ -86,7 +86,6 @@ pub(super) struct OrderQuery {
     sort: Option<SortWord>,
 }
 
-/// Words of the filter.
 macro_rules! words {
     ($($name:ident { $($word:ident),+ })+) => { $(
         #[derive(ToSchema)]
@@ -209,7 +208,6 @@ impl From<MatchSummary> for MatchRow {
 const AFTER: &str = "after";
 const SORT: &str = "sort";
 
-/// Takes the order out of the parameters of an address.
 fn read_order(mut parameters: Vec<(String, String)>) -> Result<(Sort, Vec<(String, String)>), Problem> {
     let Some(at) = parameters.iter().rposition(|(name, _)| name == SORT) else { return Ok((Sort::Newest, parameters)) };
     let (_, word) = parameters.remove(at);
@@ -219,7 +217,6 @@ fn read_order(mut parameters: Vec<(String, String)>) -> Result<(Sort, Vec<(Strin
     Ok((sort, parameters))
 }
 
-/// The filter and the place in an address.
 fn read(parameters: &[(String, String)], sort: Sort) -> Result<(Filter, Option<Place>), Problem> {
     if let Some(unknown) = unknown_parameter(parameters, &[AFTER]) {
         return Err(malformed(unknown));

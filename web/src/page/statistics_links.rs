@@ -25,7 +25,6 @@ pub(crate) fn statistics_links(history: &History, row: &SheetRow<'_>, beat: Beat
     here.into_iter().chain(followed.map(|address| ("What followed these moves elsewhere", address))).collect()
 }
 
-/// The explorer's address before this step.
 fn explorer_address(history: &History, number: u32) -> Option<String> {
     let steps = usize::try_from(number).ok().filter(|steps| *steps <= OPENING_STEPS)?;
     let so_far = history.steps.get(..steps)?;

@@ -20,7 +20,6 @@ use crate::http::{Problem, Segments};
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
-/// The number of pairs shown.
 const PAIRS_MAX: i64 = 100;
 
 #[derive(Template)]
@@ -28,24 +27,17 @@ const PAIRS_MAX: i64 = 100;
 struct FollowedPage {
     frame: Frame,
     name: String,
-    /// The address of the ruleset's statistics.
     home: String,
     what: String,
-    /// The moves that met, in words.
     met: String,
-    /// True if one seat alone was asked.
     alone: bool,
-    /// The address of the matches with these moves.
     matches: String,
-    /// The number of times that something followed.
     n: i64,
-    /// True if the game has a score.
     scored: bool,
     matrices: Vec<Matrix>,
     pairs: Vec<PairRow>,
 }
 
-/// The query of an address: the question, and the kinds of moves that met. One is empty for a seat that was not asked.
 #[derive(Debug, Deserialize)]
 pub(super) struct FollowedQuery {
     what: String,
@@ -55,7 +47,6 @@ pub(super) struct FollowedQuery {
     p2: String,
 }
 
-/// `GET /statistics/{game}/{ruleset}/followed?what=...&p1=...&p2=...`
 pub(super) async fn followed(
     State(app): State<Arc<App>>,
     visitor: Visitor,
