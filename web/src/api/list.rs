@@ -86,6 +86,7 @@ pub(super) struct OrderQuery {
     sort: Option<SortWord>,
 }
 
+/// Words of the filter.
 macro_rules! words {
     ($($name:ident { $($word:ident),+ })+) => { $(
         #[derive(ToSchema)]
