@@ -13,14 +13,12 @@ use store::{PgPool, Store};
 
 use super::DatabasePlace;
 
-/// The app, and its database.
 pub(super) struct OpenApp {
     pub(super) app: Arc<App>,
     database: Database,
 }
 
 impl OpenApp {
-    /// Opens the database, brings it to this version's schema, and opens the app.
     pub(super) async fn open(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
         let open_app = Self::open_held(place, origin).await?;
         open_app.app.signer().release();
@@ -65,7 +63,6 @@ impl OpenApp {
         }
     }
 
-    /// Closes the database.
     pub(super) async fn close(self) -> anyhow::Result<()> {
         drop(self.app);
         self.database.close().await?;
@@ -73,7 +70,6 @@ impl OpenApp {
     }
 }
 
-/// Migrates the database, and gives the keys of its log.
 async fn keys(database: &Database, place: &DatabasePlace) -> anyhow::Result<Keys> {
     database.migrate().await?;
     // Keys are made with the log. A log that is there already was written with others, which nothing replaces.
