@@ -86,7 +86,6 @@ impl History {
         row.map(|row| row_words(&row.label)).or_else(round).unwrap_or_else(number)
     }
 
-    /// The same with what is asked, where that is not the round: "Round 7.2, private".
     #[must_use]
     pub(crate) fn question_words(&self, decision: &DecisionId, what: &str) -> String {
         let round = self.decision_words(decision);
