@@ -31,7 +31,7 @@ const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 2_564, tests: 3_243, comments: 0, words: 859 };
 /// Lines in `src` that begin with `//`.
-const COMMENTS: usize = 10_900;
+const COMMENTS: usize = 10_887;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 51_950;
 /// Crates of the program with all features, its own included.
