@@ -92,8 +92,8 @@ impl App {
         Ok(app)
     }
 
-    /// The same, but nothing new is signed until the witnesses were [asked](PublicLog::first_answers) about the last stored
-    /// checkpoint.
+    /// As [`open`](Self::open), but nothing new is signed until the witnesses were [asked](PublicLog::first_answers)
+    /// about the last stored checkpoint.
     pub async fn open_held(
         pool: PgPool,
         system: Arc<System>,
@@ -104,8 +104,8 @@ impl App {
         Self::open_with(pool, system, keys, origin, checkpoint_file, Signing::Held).await
     }
 
-    /// The same for what adds nothing to the log, such as a command about accounts: nothing is signed, and nobody compares
-    /// the log with what was signed.
+    /// As [`open`](Self::open), for what adds nothing to the log, such as a command about accounts: nothing is signed,
+    /// and nobody compares the log with what was signed.
     pub async fn open_idle(
         pool: PgPool,
         system: Arc<System>,

@@ -116,7 +116,7 @@ impl AppError {
         if let Self::Store(error) = self { error.denial() } else { None }
     }
 
-    /// The same for whoever sent something. PostgreSQL's own words are for the operator.
+    /// The denial for whoever sent something. PostgreSQL's own words are for the operator.
     #[must_use]
     pub fn denial_words(&self) -> Option<String> {
         let cause = capital(&self.denial()?.cause.to_string());

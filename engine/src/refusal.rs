@@ -45,7 +45,7 @@ impl Refusal {
         self
     }
 
-    /// The same, with its place in a longer text: that of the words it names, or of the whole refused part if the words
+    /// The refusal with its place in a longer text: that of the words it names, or of the whole refused part if the words
     /// are spelled differently there.
     pub(crate) fn within(mut self, part: &str, at: usize) -> Self {
         let named = if self.found.is_empty() { None } else { place(part, &self.found) };

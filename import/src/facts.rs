@@ -74,7 +74,7 @@ impl Facts {
         }
     }
 
-    /// The same as tags of the notation, with the result that the steps came to.
+    /// The facts as tags of the notation, with the result that the steps came to.
     pub fn tags(&self, result: &str) -> Tags {
         let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         Tags {

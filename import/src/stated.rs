@@ -43,7 +43,7 @@ const UNSURE: &str = "if would could should might may maybe perhaps unless until
 
 const WINS: &str = "wins it|takes it|is victorious|survives|advances|wins|won|has won|is the winner|is our winner|takes the win|\
     takes the match|takes the death match|you win|you won|you have won|goes through|beat|beats|defeats|defeated";
-/// The same between a loser's name and the score.
+/// Between a loser's name and the score.
 const LOSES: &str = "loses|lost|has lost|is eliminated|has been eliminated|is defeated";
 /// Words before a winner's name.
 const BEFORE: &str = "congrats|congratulations|to|and|so|the|final|result|winner|is|gg|our|well|done";

@@ -25,7 +25,7 @@ impl Vocabulary {
         Self { letters: letters(duel, &words.choices), ..words }
     }
 
-    /// The same without the letters on the lamps, for which the whole match is drawn.
+    /// What it can say without the letters on the lamps, for which the whole match is drawn.
     pub(super) fn without_letters(duel: &Duel, party: Party) -> Self {
         let mut all = Self::default();
         for ask in duel.asks() {

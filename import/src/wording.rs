@@ -146,7 +146,7 @@ fn without_items(vocabulary: &Vocabulary, text: &str) -> (String, String) {
 /// A text that is nothing but letters of the site's lamps: "C, G", "cg", "S.C."
 pub(super) struct Letters {
     pub(super) words: String,
-    /// The same, where a letter that begins words of the game stays as it is.
+    /// The words, where a letter that begins words of the game stays as it is.
     pub(super) apart: String,
     /// Whether one begins no word, and can mean nothing else: such a source is written in the letters of the lamps.
     pub(super) sure: bool,

@@ -29,7 +29,7 @@ pub fn alt(scene: &Scene) -> String {
     sentences.join(" ")
 }
 
-/// The same in at most `most` characters, in whole sentences if possible.
+/// The text in at most `most` characters, in whole sentences if possible.
 #[must_use]
 pub fn short(scene: &Scene, most: usize) -> String {
     let all = alt(scene);

@@ -92,7 +92,7 @@ impl History {
         if what == "round" { round } else { format!("{round}, {what}") }
     }
 
-    /// The same after a name: "Juniper, round 7".
+    /// The words after a name: "Juniper, round 7".
     #[must_use]
     pub(crate) fn seat_words(&self, seat: Seat, decision: &DecisionId) -> String {
         format!("{}, {}", self.name(seat), self.decision_words(decision).to_lowercase())

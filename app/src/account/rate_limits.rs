@@ -35,7 +35,7 @@ pub enum RateLimit {
     Subnet,
     PrivateLink,
     PlayerKey,
-    /// The same from a range of addresses, so that nobody with one range uses up what is left to all.
+    /// Those entries from a range of addresses, so that nobody with one range uses up what is left to all.
     PlayerKeyRange,
     AllPlayerKeys,
     BeaconRound,
@@ -186,7 +186,7 @@ pub fn subnet(address: IpAddr) -> Vec<u8> {
     }
 }
 
-/// The same part in words, for the log of accounts: `192.0.2.7`, `2001:db8:1:2::/64`; empty without an address.
+/// The counted part in words, for the log of accounts: `192.0.2.7`, `2001:db8:1:2::/64`; empty without an address.
 #[must_use]
 pub fn network(address: Option<IpAddr>) -> String {
     match address.map(|address| address.to_canonical()) {

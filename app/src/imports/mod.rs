@@ -38,7 +38,7 @@ pub struct Turn<'t> {
 pub struct Imports {
     recorder: Arc<Recorder>,
     archive: Arc<Archive>,
-    /// Those that wait for a turn on this node take no connection.
+    /// Whoever waits for a turn on this node takes no connection.
     turn: AsyncMutex<()>,
 }
 

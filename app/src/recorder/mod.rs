@@ -326,8 +326,8 @@ impl Recorder {
         self.matches.history(match_id).await
     }
 
-    /// The same after this head, or a later one. Where many decisions close at once, the lists wait for the players: few
-    /// matches at a time are written to them.
+    /// The history with this head or a later one, after its rows in the lists were updated. Where many decisions close
+    /// at once, the lists wait for the players: few matches at a time are written to them.
     async fn indexed_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
         // Reading it schedules its next deadlines.
         self.matches.history_at(match_id, head).await?;

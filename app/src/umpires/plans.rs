@@ -49,7 +49,7 @@ impl Umpires {
         Ok(planned::of_form(self.logs.pool(), LOG, form).await?)
     }
 
-    /// The same for an umpire who changes, drops or opens it: whoever planned it, or an admin. Whose a plan is never
+    /// The plan for an umpire who changes, drops or opens it: whoever planned it, or an admin. Whose a plan is never
     /// changes.
     pub async fn own_plan(&self, umpire: &Umpire, form: SubmitId) -> Result<Option<Planned>, AppError> {
         let found = self.find_plan(form).await?;

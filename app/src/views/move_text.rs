@@ -86,8 +86,8 @@ pub fn move_text(
     })
 }
 
-/// The same for a score sheet: without full words and without remarks, for which the line would have to be read once
-/// more.
+/// As `move_text` for a score sheet: without full words and without remarks, for which the line would have to be read
+/// once more.
 #[must_use]
 pub fn sheet_move_text(
     visible: &VisibleMatch<'_>,

@@ -97,7 +97,7 @@ fn after_step(visible: &VisibleMatch<'_>, step: &StepRecord, moment: String) -> 
     with_hands(scene(visible, moment, step.after.as_ref(), since, said), step)
 }
 
-/// The same with the hands that the last step showed: they are in no state, and first on each side.
+/// The scene with the hands that the last step showed: they are in no state, and first on each side.
 fn with_hands(mut scene: Scene, step: &StepRecord) -> Scene {
     if let Some(view) = &mut scene.view {
         view.panels.splice(..0, shown_hands(step));

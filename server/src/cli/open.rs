@@ -25,7 +25,7 @@ impl OpenApp {
         Ok(open_app)
     }
 
-    /// The same, but nothing new is signed until the signer is released.
+    /// As `open`, but nothing new is signed until the signer is released.
     pub(super) async fn open_held(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
         Self::open_with(place, async |pool, keys, file| {
             App::open_held(pool, Arc::new(System::real()), keys, origin, file).await

@@ -112,7 +112,7 @@ struct CommentForm {
 }
 
 impl CommentList {
-    /// Those of a moment of a row. A round that was struck gets no new ones.
+    /// The comments of a moment of a row. A round that was struck gets no new ones.
     pub(super) fn of(row: &SheetRow<'_>, beat: Beat, context: &MomentContext<'_>) -> Self {
         let (comments, match_id) = (context.comments, context.now.match_id);
         let place = comment_place(row, beat);

@@ -43,7 +43,7 @@ impl Answer {
         Self { kind, body: body.into(), gzip: None, mark: crc.sum(), public }
     }
 
-    /// The same, compressed beforehand: of a large answer not even the digest is computed for each reader.
+    /// The answer, compressed beforehand: of a large answer not even the digest is computed for each reader.
     #[must_use]
     pub fn compressed(self) -> Self {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -60,7 +60,7 @@ pub fn party_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option
     moves(visible, step, |party| move_text(visible, step, before, party))
 }
 
-/// The same for a score sheet: without full words, for which each answer would have to be read once more.
+/// As `party_moves` for a score sheet: without full words, for which each answer would have to be read once more.
 #[must_use]
 pub fn sheet_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<PartyMove> {
     moves(visible, step, |party| sheet_move_text(visible, step, before, party))

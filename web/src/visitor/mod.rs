@@ -23,7 +23,7 @@ pub(crate) use player_key_limit::count_player_key;
 pub(crate) use round_limit::count_round;
 
 const COOKIE: &str = "matchbook-session";
-/// The same with HTTPS: with this prefix no site beside this one can set it (RFC 6265bis, section 4.1.3.2).
+/// The session's cookie with HTTPS: with this prefix no site beside this one can set it (RFC 6265bis, section 4.1.3.2).
 const HTTPS_COOKIE: &str = "__Host-matchbook-session";
 
 #[derive(Clone, Debug, Default)]
