@@ -17,7 +17,6 @@ use super::speaker::{Speakers, bare_name, is_name};
 use super::times::{Order, day};
 use super::wording::{self, is_in};
 
-/// What was found, each with its row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
     facts: Facts,
@@ -25,17 +24,14 @@ pub(super) struct About {
     said: Vec<(usize, String)>,
     /// Rows that say nothing else.
     only: Vec<usize>,
-    /// The rulesets that a line may mean.
     rulesets: Option<(usize, Vec<&'static str>)>,
     dmo: Option<(usize, String)>,
     ec: Option<(usize, String)>,
     /// The row with which another match begins: it names other rules, or other players, than a row above it.
     another: Option<usize>,
-    /// Lines that speak of items.
     items: Vec<(usize, String)>,
     /// All lines in lower case: a player's name stands on more than one.
     lines: Vec<String>,
-    /// Names that were looked for in all of them.
     searched: usize,
 }
 
@@ -327,7 +323,6 @@ fn is_repeated(lines: &[String], name: &str, searched: &mut usize) -> bool {
     *searched <= SEARCHED_MOST && named.nth(1).is_some()
 }
 
-/// The player whom a text names last.
 pub(super) fn last_player(text: &str, speakers: &Speakers) -> Option<Seat> {
     let begins = text.char_indices().rev().filter(|(at, letter)| {
         let before = text.get(..*at).and_then(|before| before.chars().next_back());

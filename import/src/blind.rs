@@ -19,7 +19,6 @@ const THREADS: usize = 4;
 /// Lines on which an edit is tried.
 const LINES_MOST: usize = 6;
 
-/// A log, and the match that was played.
 struct Log {
     name: String,
     source: String,
@@ -29,7 +28,6 @@ struct Log {
     played: [Vec<String>; 2],
 }
 
-/// What became of a log, or of all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Outcome {
     steps: usize,
@@ -41,7 +39,6 @@ struct Outcome {
     misread: usize,
     questions: usize,
     clicks: usize,
-    /// Lines that had to be written.
     edits: usize,
     /// Steps that were played and are not in the match that came of it, and the other way round.
     lost: usize,
@@ -153,7 +150,6 @@ impl State {
         missing.filter(|step| !asks(self.around(*step))).collect()
     }
 
-    /// The same with a button pressed.
     fn pressed(&self, log: &Log, fix: &Fix) -> Self {
         let mut speakers = self.speakers.clone();
         if let Does::Name { name, who } = &fix.does {

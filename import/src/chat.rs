@@ -88,7 +88,6 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     Ok(reading)
 }
 
-/// Lines, each with its row.
 pub(super) type Lines<'t> = Vec<(usize, &'t str)>;
 
 /// The lines that may say moves, once what others say of the match is taken from them.

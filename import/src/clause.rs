@@ -10,7 +10,6 @@ use super::speaker::{Speakers, is_name};
 use super::times::DASHES;
 use super::wording::{self, LONGEST, is_in};
 
-/// What is told of one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Clause {
     pub(super) seat: Seat,
@@ -201,7 +200,6 @@ fn nothing_of(text: &str, mentions: &[Mention]) -> bool {
     })
 }
 
-/// The same of both.
 fn both(text: &str, mentions: &[Mention]) -> Option<Vec<Clause>> {
     let lower = text.to_ascii_lowercase();
     let begun = BOTH.iter().find(|begun| lower.starts_with(**begun)).filter(|_| mentions.is_empty())?;

@@ -121,7 +121,6 @@ pub(super) fn is_half(rows: &mut [Row], name: &str, line: usize) {
     row.offer_ignore();
 }
 
-/// Asks who sat there.
 pub(super) fn name_missing(seat: Seat) -> String {
     let which = if seat == Seat::P1 { "first" } else { "second" };
     format!("Who was the {which} player? Write the name below.")

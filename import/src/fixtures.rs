@@ -131,7 +131,6 @@ const WON_LOOSELY: [&str; 31] = [
     "{} took it home",
 ];
 
-/// Such words of this seat.
 fn said_of(won: &str, seat: Seat, names: &BySeat<String>) -> String {
     let name = &names[seat];
     let (n, word) = if seat == Seat::P1 { ("1", "one") } else { ("2", "two") };

@@ -14,7 +14,6 @@ const OTHERS: &[&str] = &[
 /// Columns that say what the cell before them names.
 const TARGETS: [&str; 4] = ["block", "target", "blocks", "blocking"];
 
-/// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Round,
@@ -25,7 +24,6 @@ enum Column {
     Other,
 }
 
-/// The columns of a table.
 #[derive(Clone, Debug)]
 struct Grid {
     delimiter: char,

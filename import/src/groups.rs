@@ -18,7 +18,6 @@ struct Group {
     cards: Vec<String>,
 }
 
-/// A line of groups.
 #[derive(Debug)]
 struct Line {
     /// Its groups, where commas stand between cards, and where they stand between groups.
@@ -89,12 +88,10 @@ impl Reader<'_> {
         answer(hearing, clause.seat, &[Line::of(&clause.words, &places)], &places)
     }
 
-    /// The places of the answer in groups for which this seat is asked.
     fn asked_for_groups(&self, seat: Seat) -> Option<Places> {
         asked_for_groups(&self.hearing, seat)
     }
 
-    /// The seat that is asked for an answer in groups.
     pub(super) fn asked_seat(&self) -> Option<Seat> {
         Seat::BOTH
             .into_iter()
@@ -138,7 +135,6 @@ fn answer(hearing: &Hearing, seat: Seat, lines: &[Line], places: &Places) -> Opt
     reads(&cards).or_else(|| if apart == cards { None } else { reads(&apart) })
 }
 
-/// Groups as the notation writes them.
 fn written<'g>(groups: impl Iterator<Item = &'g Group>, places: &Places) -> String {
     let mut found: Vec<&Group> = groups.collect();
     if found.iter().all(|group| group.place.is_some()) {

@@ -23,9 +23,7 @@ const AHEAD: usize = 40;
 pub(super) struct Hearing {
     pub(super) duel: Duel,
     pub(super) steps: Vec<String>,
-    /// The line that completed each of them.
     pub(super) lines: Vec<usize>,
-    /// The line that is read.
     line: usize,
     /// What one seat sent while the other's is awaited.
     pub(super) waiting: BySeat<Option<Sent>>,
@@ -35,7 +33,6 @@ pub(super) struct Hearing {
     host_can_say: Arc<Vocabulary>,
     /// Every word that a seat can say in this game, as far as it is known.
     ever: Arc<HashSet<String>>,
-    /// Whether the host draws in this game.
     pub(super) host_draws: bool,
     /// What the seats have done, in order.
     pub(super) past: Vec<Past>,
@@ -50,12 +47,10 @@ pub(super) struct Hearing {
 pub(super) enum Heard {
     /// It waits for the other seat; its words, and the line that it takes the place of.
     Half(String, Option<usize>),
-    /// It completed a step: its words.
     Step(String),
 }
 
 impl Hearing {
-    /// Opens the match of these facts.
     pub(super) fn open(facts: &Facts) -> Result<Self, SetupError> {
         let duel = Duel::open(&facts.setup())?;
         let name = |seat: Seat| {
@@ -139,12 +134,10 @@ impl Hearing {
         }
     }
 
-    /// The match as it stands.
     pub(super) const fn duel(&self) -> &Duel {
         &self.duel
     }
 
-    /// Somebody is known by this name from here on.
     pub(super) fn call(&mut self, seat: Seat, name: &str) {
         name.clone_into(&mut self.names[seat]);
     }
@@ -159,7 +152,6 @@ impl Hearing {
         standing(&self.duel)
     }
 
-    /// The players' names.
     pub(super) const fn names(&self) -> BySeat<&str> {
         BySeat { p1: self.names.p1.as_str(), p2: self.names.p2.as_str() }
     }
@@ -173,7 +165,6 @@ impl Hearing {
         }
     }
 
-    /// Whether this party is asked for anything.
     pub(super) fn is_asked(&self, party: Party) -> bool {
         self.duel.asks().iter().any(|ask| is_asked(ask.to, party))
     }
@@ -254,7 +245,6 @@ impl Hearing {
         long && !seat && (self.ever.contains(word) || stems(word).any(|stem| self.ever.contains(&stem)))
     }
 
-    /// What this seat sent for the step that waits for the other's.
     pub(super) const fn waiting(&self, seat: Seat) -> Option<&Sent> {
         match seat {
             Seat::P1 => self.waiting.p1.as_ref(),
@@ -322,7 +312,6 @@ impl Hearing {
         Err(refused.unwrap_or_else(|| self.not_asked(seat)))
     }
 
-    /// What the host drew.
     pub(super) fn host(&mut self, text: &str) -> Result<Heard, Refusal> {
         let mut refused = None;
         for candidate in candidates(&self.host_can_say, text, self.sayer(None)) {
@@ -352,7 +341,6 @@ impl Hearing {
             .ok_or_else(|| refusal(&all, "expected what the host drew"))
     }
 
-    /// A line of the notation.
     pub(super) fn play(&mut self, line: &str) -> Result<Heard, Refusal> {
         let played = self.duel.play(line, None)?;
         let words = played.text.clone();
@@ -389,7 +377,6 @@ impl Hearing {
         self.done(&step, sent)
     }
 
-    /// A step of the seats, which is remembered.
     fn done(&mut self, step: &str, sent: BySeat<Option<Sent>>) -> Result<Heard, Refusal> {
         let (before, round, at) = (self.duel.clone(), self.duel.coming_round(), self.steps.len());
         let can_say = self.can_say.clone();
@@ -423,7 +410,6 @@ pub(super) fn answer(duel: &Duel, can_say: &Vocabulary, text: &str, sayer: Sayer
     asked.find_map(|ask| candidates.iter().find_map(|said| Some(duel.read(seat, ask.what, said).ok()?.text)))
 }
 
-/// A refusal of a whole text.
 pub(super) fn refusal(found: &str, expected: &str) -> Refusal {
     Refusal { seat: None, at: 0, found: found.to_owned(), expected: expected.to_owned(), rule: None, sealed: false }
 }

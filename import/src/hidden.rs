@@ -44,7 +44,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Fills in the hidden target of what is told of a round on this row.
     pub(super) fn fills_target(&mut self, at: usize, round: Option<u32>, clause: &mut Clause) {
         let Some(hidden) = HIDDEN.iter().find(|hidden| clause.words.contains(**hidden)) else { return };
         let Some((row, target)) = round.and_then(|round| self.targets.remove(&(round, clause.seat))) else { return };

@@ -121,7 +121,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A decision of the umpire.
     fn decides(&mut self, at: usize, words: &str) {
         // What is wrong before it may be the other half.
         let right = self.rows.iter().all(|row| row.wrong.is_none());

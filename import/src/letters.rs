@@ -17,9 +17,6 @@ pub struct Lettered {
 pub const NO_TEXT: &str = "there are NUL signs in it, as no text has them; save it as text in UTF-8, and send that";
 
 /// Reads the bytes of a file.
-///
-/// # Errors
-/// [`NO_TEXT`].
 pub fn read(bytes: Vec<u8>) -> Result<Lettered, &'static str> {
     let (text, read_as) = match String::from_utf8(bytes) {
         Ok(text) => match text.strip_prefix('\u{feff}') {

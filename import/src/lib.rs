@@ -82,19 +82,15 @@ pub use table::COLUMNS;
 /// How a source is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Death Match Notation.
     Notation,
     /// A table of comma-separated values.
     Table,
-    /// The text of a chat.
     Chat,
 }
 
 impl Form {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Notation, Self::Table, Self::Chat];
 
-    /// Its word in a form.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Notation => "dmn",
@@ -103,7 +99,6 @@ impl Form {
         }
     }
 
-    /// The same for people.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Notation => "Death Match Notation",
@@ -112,7 +107,6 @@ impl Form {
         }
     }
 
-    /// What a text looks like.
     pub fn of(text: &str) -> Self {
         let lines =
             || text.lines().map(|line| line.trim().trim_start_matches('\u{feff}')).filter(|line| !line.is_empty());
@@ -136,7 +130,6 @@ impl Form {
     }
 }
 
-/// Reads a source.
 pub fn read(text: &str, form: Form, given: &Facts, speakers: &Speakers) -> Reading {
     match form {
         Form::Notation => script::read(text, given),

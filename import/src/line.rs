@@ -12,18 +12,15 @@ use super::speaker::{Speakers, is_name};
 use super::times::{DASHES, HEADER_MAX_BYTES, is_dated, is_time, without_time};
 use super::wording;
 
-/// What a line holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
     /// Whether a time stands before it: another message begins then.
     pub(super) timed: bool,
-    /// The round that it names.
     pub(super) round: Option<Named>,
     /// Who says it; none where whoever spoke before goes on.
     pub(super) name: Option<String>,
     /// Whether it tells of players from its first word on, so that nobody needs to have said it.
     pub(super) tells: bool,
-    /// What is said.
     pub(super) words: String,
 }
 
@@ -109,7 +106,6 @@ fn without_badges(name: &str) -> &str {
     name
 }
 
-/// Who says what in a part of a line.
 fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (Option<String>, String) {
     let part = part.trim();
     let bracketed = part.strip_prefix('<').and_then(|rest| rest.split_once('>'));

@@ -14,7 +14,6 @@ use super::wording::Sayer;
 /// What people write between two moves.
 const BETWEEN: [&str; 12] = ["/", "|", "\\", ";", " - ", " – ", " — ", " vs. ", " vs ", ",", "\t", " and "];
 
-/// A step that is refused.
 struct Refused<'t> {
     duel: &'t Duel,
     names: &'t BySeat<String>,
@@ -23,7 +22,6 @@ struct Refused<'t> {
     fixes: Vec<Fix>,
 }
 
-/// The buttons for a step that is refused.
 pub(super) fn fixes(duel: &Duel, names: &BySeat<String>, at: usize, line: &str) -> Vec<Fix> {
     if tag(line).is_some() {
         return Fix::one_match(at, line).into_iter().chain([Fix::ignore(at, line)]).collect();
@@ -57,7 +55,6 @@ impl Refused<'_> {
         }
     }
 
-    /// What the umpire says.
     fn decided(&mut self, text: &str) {
         let said = text.trim();
         let reason = said.strip_prefix("result ").unwrap_or(said).trim();

@@ -45,7 +45,6 @@ pub(super) fn fixes(text: &str, error: &Error, given: &Facts) -> Vec<Fix> {
     }
 }
 
-/// The seat whose name an error misses.
 pub(super) fn unnamed(error: &Error) -> Option<Seat> {
     match missing(error)? {
         "P1" => Some(Seat::P1),
@@ -54,13 +53,11 @@ pub(super) fn unnamed(error: &Error) -> Option<Seat> {
     }
 }
 
-/// The tag that an error misses.
 fn missing(error: &Error) -> Option<&str> {
     let named = error.expected.strip_prefix("expected a tag [").filter(|_| error.found.is_empty())?;
     named.split(' ').next()
 }
 
-/// The line of a tag.
 #[derive(Clone, Copy)]
 struct Place<'t> {
     at: usize,
@@ -73,7 +70,6 @@ impl Place<'_> {
         Fix::line(format!("Take {value}"), self.at, self.line, vec![written(name, value)])
     }
 
-    /// A tag that stands nowhere.
     fn missing(self, name: &str, given: &Facts) -> Vec<Fix> {
         let added = |label: String, value: &str| {
             Fix::line(label, self.at, self.line, vec![written(name, value), self.line.to_owned()])
@@ -176,12 +172,10 @@ impl Place<'_> {
     }
 }
 
-/// A tag as the notation writes it.
 pub(super) fn written(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What a tag says.
 fn value(text: &str, name: &str) -> Option<String> {
     text.lines().find_map(|line| tag(line).filter(|(known, _)| *known == name).map(|(_, value)| value))
 }

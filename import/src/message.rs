@@ -31,14 +31,11 @@ pub(super) struct Message {
 /// What comes in a chat, in order.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
-    /// A row that is headed by a round.
     Round(usize, Named),
-    /// A message.
     Message(Message),
 }
 
 impl Item {
-    /// Its rows.
     pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
         let (head, parts) = match self {
             Self::Round(at, _) => (Some(*at), [].as_slice()),
@@ -60,7 +57,6 @@ pub(super) fn is_word(vocabulary: &Vocabulary, text: &str) -> bool {
     vocabulary.words.iter().any(|word| *word == lower || (lower.len() > 2 && word.starts_with(&lower)))
 }
 
-/// The lines as messages and rounds.
 pub(super) fn items(
     lines: &[(usize, &str)],
     speakers: &Speakers,
@@ -219,7 +215,6 @@ impl Messages {
         (self.headed, self.beside) = (true, false);
     }
 
-    /// Adds a line, which may be a lone name.
     fn add(&mut self, at: usize, line: Line, speakers: &Speakers, silent: bool, lone: Option<String>) {
         let heading = line.round.filter(|named| named.how != How::Aside);
         if line.timed || heading.is_some() {

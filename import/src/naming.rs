@@ -3,23 +3,18 @@
 
 use super::wording::is_in;
 
-/// A round that is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Named {
-    /// Its number.
     pub(super) round: u32,
-    /// How it is named.
     pub(super) how: How,
 }
 
-/// How a round is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
     /// What follows is of this round, or it is over; the line says no more.
     Heading,
     /// The line says that the round is over, or what came of it.
     Results,
-    /// Among other words.
     Aside,
 }
 
@@ -109,7 +104,6 @@ fn headed(round: u32, past: bool, rest: &str) -> (Named, &str) {
     (Named::aside(round), said)
 }
 
-/// The words of a text, each with its place.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = text.as_ptr() as usize;
     text.split_whitespace().map(move |word| (word.as_ptr() as usize - start, word))

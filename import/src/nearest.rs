@@ -84,7 +84,6 @@ fn combinations(choices: &[Choice], least: usize, most: usize) -> Vec<String> {
     all
 }
 
-/// The distances of answers from a text.
 struct Distances {
     said: Vec<String>,
     /// The slips between each word of an answer and each of the text: answers are made of few words.

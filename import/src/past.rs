@@ -10,9 +10,7 @@ use super::vocabulary::{Vocabulary, stems};
 /// What a seat did, and how it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sent {
-    /// Canonically.
     pub(super) text: String,
-    /// Its line in the source.
     pub(super) line: usize,
     /// Whether somebody else told it.
     pub(super) told: bool,
@@ -22,13 +20,11 @@ pub(super) struct Sent {
 #[derive(Clone, Debug)]
 pub(super) struct Past {
     pub(super) before: Duel,
-    /// What each seat could say then.
     pub(super) can_say: BySeat<Arc<Vocabulary>>,
     /// How many steps stand before it.
     pub(super) at: usize,
     /// The round that it belongs to, where the game counts them.
     pub(super) round: Option<u32>,
-    /// What was sent.
     pub(super) sent: BySeat<Option<Sent>>,
 }
 
@@ -95,7 +91,6 @@ impl Hearing {
         said.is_some() && said.as_deref() == last.sent[seat].as_ref().map(|sent| sent.text.as_str())
     }
 
-    /// What this seat sent in that step.
     pub(super) fn last_move(&self, seat: Seat) -> Option<&Sent> {
         self.last_joint()?.sent[seat].as_ref()
     }

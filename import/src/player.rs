@@ -10,7 +10,6 @@ use super::same;
 use super::sense::{self, Sense};
 
 impl Reader<'_> {
-    /// A player speaks.
     pub(super) fn player(&mut self, seat: Seat, message: &Message) {
         if message.timed {
             self.rounds.again = BySeat::default();
@@ -46,7 +45,6 @@ impl Reader<'_> {
         false
     }
 
-    /// One line of a player.
     pub(super) fn player_line(&mut self, seat: Seat, message: &Message, at: usize, words: &str) {
         if self.rounds.again[seat] && self.again(seat, at, words) {
             return;

@@ -32,7 +32,6 @@ pub(super) struct Reader<'r> {
     /// What is stated beside the moves: the row, who said it, and after which steps.
     pub(super) statements: Vec<(usize, String, Statement, Place)>,
     pub(super) rounds: Rounds,
-    /// The line of the last step.
     pub(super) last_line: usize,
     /// The row of the last message: a row of a table says more than one.
     row_before: Option<usize>,
@@ -40,14 +39,12 @@ pub(super) struct Reader<'r> {
     pub(super) met: HashSet<String>,
     /// What is said of a seat's next question, before that is asked, with its row and whether somebody else tells it.
     pub(super) later: BySeat<Option<Later>>,
-    /// The question that was answered last.
     pub(super) answered: &'static str,
     /// Rows of each player that may be a move, each with how many statements came before: talk, as soon as that player sends
     /// one.
     pub(super) doubts: BySeat<Vec<(usize, usize)>>,
     /// What the host said of a draw that takes more than one line.
     pub(super) draws: Vec<(usize, Vec<Drawn>)>,
-    /// Targets that are told in a list of their own.
     pub(super) targets: Targets,
     /// Lines of an answer in groups of cards that is not whole yet.
     pub(super) groups: Vec<(usize, String)>,
@@ -74,7 +71,6 @@ pub(super) struct Later {
 }
 
 impl<'r> Reader<'r> {
-    /// A reader of a match that begins.
     pub(super) fn new(hearing: Hearing, speakers: Speakers, reading: &'r mut Reading) -> Self {
         Self {
             hearing,
@@ -353,7 +349,6 @@ impl Reader<'_> {
     }
 }
 
-/// The sentences of a text.
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(". ").flat_map(|part| part.split_inclusive("! "))
 }

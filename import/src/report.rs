@@ -204,7 +204,6 @@ impl Reader<'_> {
         self.are_players(names);
     }
 
-    /// These two are the players.
     pub(super) fn are_players(&mut self, names: [String; 2]) {
         for (seat, name) in Seat::BOTH.into_iter().zip(names) {
             self.hearing.call(seat, &name);
@@ -386,13 +385,11 @@ impl Reader<'_> {
 }
 
 impl Told {
-    /// The seats of which a move is told.
     pub(super) fn seats(&self) -> impl Iterator<Item = Seat> {
         Seat::BOTH.into_iter().filter(|seat| self.moves[*seat].is_some())
     }
 }
 
-/// The words that clauses tell.
 pub(super) fn words_of(clauses: &[Clause]) -> String {
     clauses.iter().map(|clause| clause.words.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -17,7 +17,6 @@ const AGAIN_MOST: usize = 4;
 /// What the headings of a chat have said so far.
 #[derive(Debug, Default)]
 pub(super) struct Rounds {
-    /// The last round that was announced.
     pub(super) announced: u32,
     /// Whether they stand above their rounds or below them; none before the first.
     above: Option<bool>,
@@ -25,7 +24,6 @@ pub(super) struct Rounds {
     pub(super) again: BySeat<bool>,
     /// Whether a heading says so: results were announced, rather than a round named once more.
     pub(super) results: bool,
-    /// The lines that name a round as their heading, each with its round.
     pub(super) headed: HashMap<usize, u32>,
     /// Rounds that lines of the message name by the way, by their rows.
     pub(super) asides: HashMap<usize, u32>,

@@ -7,31 +7,24 @@ use super::Form;
 use super::facts::Facts;
 use super::fix::{Does, Fix};
 
-/// A line of the source.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// From 1.
     pub line: usize,
-    /// As it stands there.
     pub source: String,
-    /// What it was taken for.
     pub taken: Taken,
-    /// What it was understood to say.
     pub words: String,
     /// How the match stands after it; empty where nothing moved.
     pub standing: String,
     /// What is wrong with it.
     pub wrong: Option<Wrong>,
-    /// What can be done about it.
     pub fixes: Vec<Fix>,
 }
 
-/// What a line was taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// It says something of the match: names, rules, a date.
     Fact,
-    /// It completes a step.
     Step,
     /// One seat's part of a step that waits for the other's.
     Half,
@@ -60,7 +53,6 @@ pub struct Wrong {
     pub found: String,
     /// What stands after them.
     pub after: String,
-    /// What would be right, as a sentence.
     pub expected: String,
 }
 
@@ -79,12 +71,10 @@ pub struct Reading {
     pub understood: Vec<(usize, String)>,
     /// The match, where nothing is wrong.
     pub import: Option<Import>,
-    /// The same in the notation.
     pub dmn: String,
 }
 
 impl Taken {
-    /// The same for people.
     pub fn phrase(self) -> String {
         match self {
             Self::Fact => "about the match".to_owned(),
@@ -101,7 +91,6 @@ impl Taken {
 }
 
 impl Row {
-    /// A line that was taken for this.
     pub fn new(line: usize, source: &str, taken: Taken, words: impl Into<String>) -> Self {
         let (standing, wrong) = (String::new(), None);
         Self { line, source: source.to_owned(), taken, words: words.into(), standing, wrong, fixes: Vec::new() }
@@ -180,7 +169,6 @@ impl Wrong {
         Self::in_line(line, error)
     }
 
-    /// The same in its line.
     pub fn in_line(line: &str, error: &Error) -> Self {
         let at = line.char_indices().nth(error.column.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
         let (before, from) = line.split_at_checked(at).unwrap_or((line, ""));

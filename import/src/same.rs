@@ -8,14 +8,12 @@ use super::past::Past;
 use super::reader::{Reader, sentences};
 use super::wording::is_in;
 
-/// What a move is said to be the same as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Same {
     /// The player's move before.
     Last,
     /// The player's move of that round.
     Of(u32),
-    /// The other's move.
     Others,
     /// It is not said.
     Bare,

@@ -19,7 +19,6 @@ pub(super) struct Score {
     of: Option<Seat>,
 }
 
-/// Words around a score.
 const AROUND: &str = "score scores current currently running total totals standings standing now it's its is it the so at after \
     round chips chip gems gem points point leads lead leading ahead up has have to and still with that makes this far tally hands \
     boards count we are by was tied level all vs pot in of for final interim update";
@@ -134,7 +133,6 @@ impl Score {
     }
 }
 
-/// The figures that both seats have.
 pub(super) fn pairs(duel: &Duel) -> Vec<BySeat<u32>> {
     let figures = duel.figures();
     let of = |name: &str, seat: Seat| {

@@ -13,7 +13,6 @@ use super::{mended_step, mended_tag};
 /// Errors that are shown; a file of another kind has one on every line.
 const ERRORS_SHOWN: usize = 100;
 
-/// Reads a match in the notation.
 pub(super) fn read(text: &str, given: &Facts) -> Reading {
     let mut reading = Reading { rows: rows(text), ..Reading::default() };
     let begins = |row: &&mut Row| row.source.trim().trim_start_matches('\u{feff}').starts_with("[DMN ");

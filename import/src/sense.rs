@@ -9,10 +9,8 @@ use super::hidden::is_hidden;
 use super::line::VERBS;
 use super::wording::{LONGEST, is_filler, is_in, is_nothing};
 
-/// What is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Sense {
-    /// A move, canonically.
     Move {
         text: String,
         /// More of the game behind it, such as where a card goes; mostly empty.
@@ -46,7 +44,6 @@ const BEHIND_MOST: usize = 2;
 /// Marks behind what a program cut.
 const MORE: [&str; 4] = ["see more", "read more", "show more", "view more"];
 
-/// A word with its place.
 struct Token<'t> {
     text: &'t str,
     at: usize,
@@ -90,7 +87,6 @@ pub(super) fn is_of_the_game(game: &Hearing, text: &str) -> bool {
     tokens(game, text, true).iter().any(|token| token.game || token.slip)
 }
 
-/// What a player says.
 pub(super) fn of_player(game: &Hearing, duel: &Duel, seat: Seat, text: &str) -> Sense {
     sense(game, duel, seat, text, false)
 }

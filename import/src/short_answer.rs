@@ -34,7 +34,6 @@ pub(super) fn amount(vocabulary: &Vocabulary, text: &str) -> Option<String> {
     others.iter().all(|(_, word)| around(word)).then(|| format!("{} {number}", choice.word))
 }
 
-/// A number in figures or in words.
 pub(super) fn number(word: &str) -> Option<u32> {
     word.parse().ok().or_else(|| in_words(word).filter(|(_, behind)| behind.is_empty()).map(|(number, _)| number))
 }

@@ -18,7 +18,6 @@ use super::wording;
 struct Shown {
     /// Its parts, in the order in which they were shown.
     parts: Vec<String>,
-    /// The rows that show them.
     rows: Vec<usize>,
     /// Parts that its player names, who may speak of anything: the likeliest where one is missing.
     named: Vec<String>,
@@ -173,7 +172,6 @@ impl Reader<'_> {
             .unwrap_or_else(|| "-".to_owned())
     }
 
-    /// The moves that begin with what was shown.
     fn completions(&self, seat: Seat, shown: &Shown, places: &Places) -> Vec<String> {
         let [part] = shown.parts.as_slice() else { return Vec::new() };
         let named = |thing: &&engine::Thing| shown.named.iter().any(|named| named.eq_ignore_ascii_case(&thing.word));

@@ -36,12 +36,10 @@ const TITLES: [(&str, &str); 2] = [("dr. ", "doc"), ("dr ", "doc")];
 /// What stands between the words of a name.
 const BETWEEN: [char; 4] = [' ', '_', '.', '-'];
 
-/// Names that are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Speakers {
     /// As it is compared, as it is written, and who that is.
     known: Vec<(String, String, Who)>,
-    /// The same by what is compared.
     whole: HashMap<String, Who>,
     /// The parts of names by which a player may be called, each with the player; none where it is of both.
     parts: HashMap<String, Option<Who>>,
@@ -117,7 +115,6 @@ impl Speakers {
         };
     }
 
-    /// Who speaks under this name.
     pub fn who(&self, name: &str) -> Option<Who> {
         // "Ada (host)"
         let remark = || name.strip_suffix([')', ']']).and_then(|name| name.get(name.rfind(['(', '['])? + 1..));
@@ -153,7 +150,6 @@ impl Speakers {
         &self.initials
     }
 
-    /// Whether this name is known.
     pub fn knows(&self, name: &str) -> bool {
         self.who(name).is_some()
     }
@@ -208,7 +204,6 @@ fn is_whole(text: &str, at: usize, length: usize) -> bool {
     [before, behind].into_iter().flatten().all(|letter| !letter.is_alphanumeric())
 }
 
-/// A name as it is compared.
 fn key(name: &str) -> String {
     name_key(&bare_name(name))
 }

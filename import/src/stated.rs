@@ -9,10 +9,8 @@ use super::score::pairs;
 use super::speaker::Speakers;
 use super::wording::{self, LONGEST, is_in};
 
-/// A result that is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stated {
-    /// Who won.
     pub(super) winner: Seat,
     /// The winner's figure and the other's.
     pub(super) score: Option<(u32, u32)>,
@@ -24,7 +22,6 @@ pub(super) struct Stated {
 const WON: &str = "win wins won winner winners victory victor victorious triumph triumphs triumphant triumphed prevail prevails \
     prevailed survive survives survived survivor advance advances advanced champion safe congrats congratulations crowned \
     clinches clinched";
-/// Words of losing.
 const LOST: &str =
     "lose loses lost loser dies died home concede concedes conceded resigns resigned forfeits forfeited out";
 /// Words of both: who is named before them won, unless they are said of that one.
@@ -39,16 +36,14 @@ const MATCH: &str = "match game duel dm deathmatch";
 /// What is won without the match.
 const PARTS: &str = "round rounds board boards pot pots chip chips hand hands coin flip toss set sets card cards trick tricks pile \
     piles row rows lane lanes point points lead";
-/// What ends that.
 const ENDS: &str = "with by on in after at thanks due as for and";
 /// In a sentence with one of these nobody has won yet.
 const UNSURE: &str = "if would could should might may maybe perhaps unless until when think thinks thought guess hope hopes need \
     needs want wants will wont going gonna almost nearly not never who whoever can how";
 
-/// Words between a winner's name and the score.
 const WINS: &str = "wins it|takes it|is victorious|survives|advances|wins|won|has won|is the winner|is our winner|takes the win|\
     takes the match|takes the death match|you win|you won|you have won|goes through|beat|beats|defeats|defeated";
-/// The same between a loser's name and the score.
+/// Between a loser's name and the score.
 const LOSES: &str = "loses|lost|has lost|is eliminated|has been eliminated|is defeated";
 /// Words before a winner's name.
 const BEFORE: &str = "congrats|congratulations|to|and|so|the|final|result|winner|is|gg|our|well|done";

@@ -12,7 +12,6 @@ use super::speaker::Speakers;
 use super::stated::Stated;
 use super::wording::{self, LONGEST, is_in};
 
-/// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Statement {
     /// The score now.
@@ -79,7 +78,6 @@ impl Statement {
         (Stated::is_claimed(text) && named()) || Score::is_claimed(text)
     }
 
-    /// What a text states of parts of the match.
     pub(super) fn of_parts(text: &str, speakers: &Speakers) -> Vec<Self> {
         let mut found = Vec::new();
         for sentence in sentences(text).filter(|sentence| sentence.len() <= LONGEST && !sentence.contains('?')) {
@@ -95,7 +93,6 @@ impl Statement {
     }
 }
 
-/// The words of a text in lower case.
 fn lower_words(text: &str) -> Vec<String> {
     let bare = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     let parts = text.split(|letter: char| letter.is_whitespace() || [':', '='].contains(&letter));
@@ -107,7 +104,6 @@ fn count(word: &str) -> Option<u32> {
     if is_in("no empty", word) { Some(0) } else { number(word) }
 }
 
-/// The player at the beginning of a text, and what follows.
 fn player<'t>(text: &'t str, speakers: &Speakers) -> Option<(Seat, &'t str)> {
     let text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     let (name, rest) = speakers.leading(text)?;

@@ -35,7 +35,6 @@ struct Columns {
     delimiter: u8,
 }
 
-/// Which column.
 #[derive(Clone, Copy)]
 enum Column {
     Round,
@@ -93,7 +92,6 @@ impl<'t> Table<'t> {
         Some(Self { reading, columns, records })
     }
 
-    /// A record as this table writes it.
     pub(super) fn write(&self, record: &StringRecord) -> String {
         self.columns.write(record.iter())
     }
@@ -183,7 +181,6 @@ fn fact(line: usize, source: &str, record: &StringRecord, facts: &mut Facts) -> 
 }
 
 impl Columns {
-    /// Takes the row with the names.
     fn find(&mut self, line: usize, source: &str, record: &StringRecord) -> Row {
         let mut row = Row::new(line, source, Taken::Heading, "The columns");
         self.count = record.len();
@@ -227,14 +224,12 @@ impl Columns {
         self.at(column).and_then(|at| record.get(at)).unwrap_or_default()
     }
 
-    /// A row as the table writes it.
     fn write<'c>(&self, cells: impl Iterator<Item = &'c str>) -> String {
         let mut writer = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
         let written = writer.write_record(cells).ok().and_then(|()| writer.into_inner().ok());
         String::from_utf8(written.unwrap_or_default()).unwrap_or_default().trim_end().to_owned()
     }
 
-    /// The row with one cell changed.
     fn with(&self, record: &StringRecord, column: Column, cell: &str) -> String {
         let count = self.count.max(record.len());
         self.write((0..count).map(|at| match self.at(column) {

@@ -12,7 +12,6 @@ use super::stated::Stated;
 use super::statement::{Statement, UNCHECKED};
 use super::wording;
 
-/// A match with all its states.
 pub(super) struct Timeline<'n> {
     moments: Vec<Moment>,
     /// How many steps there are before a decision.
@@ -31,7 +30,6 @@ struct Moment {
     panels: OnceCell<Vec<Panel>>,
 }
 
-/// A board of a state.
 struct Board<'m> {
     title: &'m str,
     rows: &'m [(String, Vec<Cell>)],
@@ -188,7 +186,6 @@ impl<'n> Timeline<'n> {
         })
     }
 
-    /// The steps around a place.
     fn steps_around(&self, place: Place) -> Range<usize> {
         let until = (place.with + 1).min(self.moments.len());
         place.before.saturating_sub(2).min(until)..until
@@ -239,7 +236,6 @@ impl Moment {
     }
 }
 
-/// The cards of both seats.
 pub(super) fn piles(panels: &[Panel]) -> impl Iterator<Item = Pile<'_>> {
     panels.iter().flat_map(|panel| {
         let (title, seat, groups) = match panel {
@@ -265,7 +261,6 @@ struct Won {
     step: usize,
     /// The clause that says so.
     said: String,
-    /// The numbers behind it.
     numbers: Vec<u32>,
 }
 
@@ -295,7 +290,6 @@ fn things(text: &str) -> Vec<String> {
     [noun.to_owned()].into_iter().chain(named).chain(head).collect()
 }
 
-/// A card on a cell, in words.
 fn card(cell: &Cell) -> &str {
     let name = cell.name.rsplit(", ").next().unwrap_or_default();
     name.strip_prefix("face down: ").unwrap_or(name)

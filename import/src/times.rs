@@ -5,7 +5,6 @@ use super::wording::is_in;
 /// What stands between a name and a time.
 pub(super) const DASHES: [char; 5] = ['—', '–', '-', '|', '•'];
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/// Other words in times.
 const TIME_WORDS: &str = "am pm a.m. p.m. at the today yesterday utc gmt cet cest est edt z on mon tue wed thu fri sat sun \
     monday tuesday wednesday thursday friday saturday sunday";
 /// Names in the line above a message are no longer than this, with their time; nothing else is looked for there.

@@ -11,24 +11,21 @@ const NOTHING: &str = "nothing";
 /// The words that a party can say now: of every question that it is asked.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    /// Words on offer.
     pub(super) choices: Vec<Choice>,
     /// Each word that can stand in an answer, in lower case.
     pub(super) words: Vec<String>,
-    /// The most words of one answer.
     pub(super) most: u8,
     /// The letters that the site writes on its lamps, each with its word.
     pub(super) letters: Vec<(char, &'static str)>,
 }
 
 impl Vocabulary {
-    /// What this party can say now.
     pub(super) fn of(duel: &Duel, party: Party) -> Self {
         let words = Self::without_letters(duel, party);
         Self { letters: letters(duel, &words.choices), ..words }
     }
 
-    /// The same without the letters on the lamps, for which the whole match is drawn.
+    /// What it can say without the letters on the lamps, for which the whole match is drawn.
     pub(super) fn without_letters(duel: &Duel, party: Party) -> Self {
         let mut all = Self::default();
         for ask in duel.asks() {
@@ -153,7 +150,6 @@ const IRREGULAR: [(&str, &str); 8] = [
     ("middle", "center mid"),
 ];
 
-/// What a word may be bent from.
 pub(super) fn stems(said: &str) -> impl Iterator<Item = String> {
     let cut = |ending: &str| said.strip_suffix(ending).filter(|stem| stem.len() > 2);
     let (ing, ed) = (cut("ing"), cut("ed"));

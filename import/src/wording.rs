@@ -12,7 +12,6 @@ pub(super) const LONGEST: usize = 4 * record::limits::MOVE_MAX_CHARS;
 const NOTHING_CAME: &str = "late|too late|nothing in time|nothing came|–|—|no submission|nothing submitted|did not submit|didn't submit|\
     didn’t submit|no move|timed out|no response|no answer|no reply|did not respond|didn't respond|\
     didn’t respond|did not answer|no submission received|nothing received|afk|timeout|missed|default|no show|no-show|absent|asleep";
-/// Words between Block and what it names.
 const BETWEEN: &str = "on naming targeting against vs at to their the";
 /// Words with which a move is said in a sentence. None of them turns its meaning.
 pub(super) const AROUND: &str = "a turn turns turned turning flip flips flipped flipping over action actions actually am choose chose choosing change correction do \
@@ -20,7 +19,6 @@ pub(super) const AROUND: &str = "a turn turns turned turning flip flips flipped 
     meant move moves my ok okay oops pick picked picking play playing plays played please sent so sorry \
     submission submit submitted submitting use used using will with it the to his her their in into onto hand \
     pile row then now more me time card cards this that here pls plz yeah nah thx thanks thank you well final answer took put puts place";
-/// Letters of one answer.
 const LETTERS_MOST: usize = 4;
 /// How many of those are read away; more is talk.
 const AROUND_MOST: usize = 8;
@@ -147,9 +145,8 @@ fn without_items(vocabulary: &Vocabulary, text: &str) -> (String, String) {
 
 /// A text that is nothing but letters of the site's lamps: "C, G", "cg", "S.C."
 pub(super) struct Letters {
-    /// The words that they stand for.
     pub(super) words: String,
-    /// The same, where a letter that begins words of the game stays as it is.
+    /// The words, where a letter that begins words of the game stays as it is.
     pub(super) apart: String,
     /// Whether one begins no word, and can mean nothing else: such a source is written in the letters of the lamps.
     pub(super) sure: bool,

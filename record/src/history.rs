@@ -112,7 +112,6 @@ pub struct History {
 }
 
 impl History {
-    /// A match right after its opening, without its texts.
     pub(crate) fn new(origin: &Origin, first: &Entry, opened: Opened, setup: Setup, start: Duel) -> Self {
         Self {
             origin: origin.clone(),

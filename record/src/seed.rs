@@ -117,7 +117,6 @@ pub struct DueDraw {
     pub index: DrawIndex,
 }
 
-/// The numbers of a key as a stream for the engine.
 pub(crate) struct Numbers(pub(crate) DrawStream);
 
 impl Stream for Numbers {
@@ -202,7 +201,6 @@ impl History {
         (!unopened.is_empty()).then_some((opened.entry, unopened))
     }
 
-    /// True if the host may open its last share: nothing that follows from it stays hidden, or it is open already.
     #[must_use]
     pub(crate) fn may_open_last_share(&self) -> bool {
         let Some((at, last)) = self.seeds.len().checked_sub(1).and_then(|at| Some((at, self.seeds.get(at)?))) else {
@@ -226,7 +224,6 @@ impl History {
         self.may_begin_shares() && self.gathering().is_none() && self.wants_seed()
     }
 
-    /// True if shares have to be gathered before the host can draw.
     fn wants_seed(&self) -> bool {
         self.host_draws()
             && !self.is_ended()
@@ -285,14 +282,10 @@ impl History {
     }
 
     /// Reads an answer to a question.
-    ///
-    /// # Errors
-    /// The refusal, with the byte offset in `text`.
     pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Readback, Refusal> {
         if what == SHARE { share::read(text) } else { self.duel().read(party, what, text) }
     }
 
-    /// The seed of this record, if the host's share is among these openings.
     pub(crate) fn seed(&self, seed: &SeedRecord, secrets: &Secrets) -> Option<Seed> {
         let fixed = seed.fixed.as_ref()?;
         let host = secrets.get(&(seed.share, field()?))?;
@@ -318,7 +311,6 @@ impl FixedSeedRecord {
     }
 }
 
-/// The name of a share's field.
 pub(crate) fn field() -> Option<Field> {
     SHARE.parse().ok()
 }

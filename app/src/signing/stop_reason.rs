@@ -36,12 +36,10 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// True if it says nothing of the log itself: then the log need not be read again once it is gone.
     pub(super) const fn is_about_a_disk_or_right(&self) -> bool {
         matches!(self, Self::Denied(_) | Self::File(FileError::Unusable { .. }))
     }
 
-    /// True if entries were altered, or are missing.
     #[must_use]
     pub const fn is_about_entries(&self) -> bool {
         match self {
@@ -54,7 +52,6 @@ impl StopReason {
         }
     }
 
-    /// The remedy, in a sentence or two.
     #[must_use]
     pub const fn advice(&self) -> &'static str {
         match self {

@@ -72,7 +72,6 @@ impl Fold<'_> {
 }
 
 impl Fold<'_> {
-    /// The questions that may be asked now.
     fn due(&self) -> Vec<Ask> {
         let history = &self.history;
         let gathered = history
@@ -85,7 +84,6 @@ impl Fold<'_> {
     }
 }
 
-/// A question as named in a fault.
 fn question(ask: &Ask) -> String {
     let seats = match ask.to {
         To::Both => words(Seat::BOTH.iter()),

@@ -30,7 +30,6 @@ impl Fold<'_> {
         self.history.objections.push(Objection { entry, at, seat, step, text, answered: None });
     }
 
-    /// A ruling answers the objection that it names.
     pub(super) fn answered(&mut self, entry: &Entry, named: u32) {
         let open = |one: &&mut Objection| one.entry == Seq(named) && one.answered.is_none();
         match self.history.objections.iter_mut().find(open) {
@@ -45,7 +44,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Striking or correcting a step answers the objections to it, and striking also those to the later struck steps.
     pub(super) fn struck_from(&mut self, entry: &Entry, from: u32, corrected: bool) {
         let meant = |one: &&mut Objection| {
             one.answered.is_none() && if corrected { one.step == from } else { one.step >= from }

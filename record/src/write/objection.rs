@@ -12,9 +12,6 @@ use crate::history::History;
 pub const OBJECTIONS_MAX: usize = 40;
 
 /// Records a seat's statement that it did not send what a step says.
-///
-/// # Errors
-/// There is no such step of the seat, it is objected to already, or the text is missing.
 pub fn object(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -45,9 +42,6 @@ pub fn object(
 }
 
 /// Answers an objection with a ruling that leaves the result as it is.
-///
-/// # Errors
-/// It is answered already, or the ruling has no text.
 pub fn answer(
     context: &mut WriteContext<'_>,
     history: &History,

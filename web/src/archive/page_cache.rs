@@ -31,7 +31,6 @@ pub(super) type PicturePlace = (String, Theme, ImageFormat);
 /// What is kept of a match. Pages are kept by the address of this site, too, which their previews contain.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Kept {
-    /// Its page, by the view parameters and the site.
     Match(String, String),
     /// A moment, by its place with view parameters, such as `7b/after?as=p1`, and the site.
     Moment(String, String),
@@ -55,7 +54,6 @@ pub(super) struct PageCache {
 pub(super) struct PageSource {
     pub(super) history: Arc<History>,
     pub(super) version: MatchVersion,
-    /// The names that umpires chose to be known by.
     pub(super) names: Arc<UmpireNames>,
     /// The result of the last check, and its sentence, for the match's page. It may change under the same head, if
     /// stored data was changed behind the server's back.
@@ -71,7 +69,6 @@ struct PageMark {
 }
 
 impl PageSource {
-    /// The match of a short name as it is now, without a check.
     pub(super) async fn of(app: &App, slug: &str) -> Result<Self, AppError> {
         let names = app.umpires.names();
         let (history, version, _) = app.matches.versioned(slug).await?;
@@ -108,7 +105,6 @@ impl PageCache {
         }
     }
 
-    /// What is kept, if it was drawn from exactly this source.
     fn get(&self, source: &PageSource, what: Kept) -> Option<Answer> {
         let (mark, answer) = self.kept.get(&source.key(what))?;
         mark.is_of(source).then_some(answer)
@@ -133,17 +129,14 @@ impl PageCache {
         Ok(is_current.then(|| (mark.version.head().leaf, answer)))
     }
 
-    /// The cached page of a match, if it is from exactly this source.
     pub(super) fn match_page(&self, source: &PageSource, params: ViewParams, site: &str) -> Option<Answer> {
         self.get(source, Kept::Match(params.query(), site.to_owned()))
     }
 
-    /// Caches the page of a match as anybody sees it.
     pub(super) fn put_match_page(&self, source: &PageSource, params: ViewParams, site: &str, answer: &Answer) {
         self.put(source, Kept::Match(params.query(), site.to_owned()), answer);
     }
 
-    /// The page of a moment: cached, or drawn now. It is shared if anybody sees the same.
     pub(super) async fn moment(
         &self,
         source: &PageSource,
@@ -157,7 +150,6 @@ impl PageCache {
         self.compute(source, &self.rendering, what, move || draw().map(Answer::page)).await
     }
 
-    /// A picture: cached, or drawn now on its own thread.
     pub(super) async fn picture(
         &self,
         source: &PageSource,

@@ -25,7 +25,6 @@ use crate::visitor::SignedIn;
 const ROWS_MAX: usize = 1_000;
 /// The number of unknown names that the page asks about.
 const STRANGERS_MAX: usize = 40;
-/// The fields for names from the chat, separated by commas, and their roles.
 const NAMES: [(&str, Who); 4] =
     [("p1-also", Who::P1), ("p2-also", Who::P2), ("hosts", Who::Host), ("left-out", Who::Nobody)];
 
@@ -37,43 +36,34 @@ struct ImportPage {
     state: FormState,
     rulesets: Vec<(&'static str, String)>,
     forms: Vec<(&'static str, &'static str)>,
-    /// The detected format, for people; empty before reading.
     read_as: &'static str,
     source_error: Option<String>,
-    /// The errors of the whole match.
     problems: Vec<String>,
     rows: Vec<Row>,
     more_rows: usize,
     wrong: usize,
-    /// The number of steps that are understood.
     steps: usize,
     strangers: Vec<(String, Vec<Fix>)>,
     more_strangers: usize,
     /// The number of lines with a word of the game that count for nothing, among the rows shown.
     passed: usize,
-    /// The change made by a button.
     done: Option<String>,
     summary: Option<ImportSummary>,
     duplicates: Vec<Duplicate>,
-    /// The short names of the possible duplicates, as a form field.
     despite: String,
     dmn: String,
 }
 
-/// The data of the form.
 #[derive(Clone, Default)]
 struct FormState {
     text: String,
     form: String,
     facts: Facts,
     source: String,
-    /// The encoding of its file, for people; empty for UTF-8.
     letters: String,
-    /// In the order of [`NAMES`].
     names: [String; 4],
 }
 
-/// The match that was read, in a few facts.
 struct ImportSummary {
     names: [String; 2],
     ruleset: String,
@@ -114,7 +104,6 @@ impl ImportSummary {
     }
 }
 
-/// `40 rounds, 41 lines`; only the lines in a game without rounds.
 fn length(import: &Import) -> String {
     let lines = counted(import.lines().len(), "line", "lines");
     match import.duel().coming_round().and_then(|round| usize::try_from(round).ok()) {
@@ -162,7 +151,6 @@ impl FormState {
         Form::ALL.into_iter().find(|form| form.word() == self.form).unwrap_or_else(|| Form::of(&self.text))
     }
 
-    /// Performs the action of a button; returns its description or the reason of the refusal.
     fn apply_fix(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
@@ -189,7 +177,6 @@ impl FormState {
     }
 }
 
-/// The frame of an umpire's page.
 pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     let mut frame = Frame::titled(title).in_section("umpire");
     frame.umpire = Some(umpire.0.name.clone());
@@ -213,12 +200,10 @@ fn render_page(page: &ImportPage, status: StatusCode) -> Result<Response, Proble
     Ok(response)
 }
 
-/// `GET /umpire/import`.
 pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
     render_page(&empty_page(&app, &umpire), StatusCode::OK)
 }
 
-/// `POST /umpire/import`: reads it, corrects it, or enters it.
 pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: FormData) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
     let mut page = ImportPage { state: FormState::of(&sent), ..empty_page(&app, &umpire) };

@@ -15,22 +15,18 @@ use crate::http::{ErrorKind, Problem};
 pub(crate) struct FormData(Vec<(String, String)>);
 
 impl FormData {
-    /// Fields that were stored.
     pub(crate) const fn of(fields: Vec<(String, String)>) -> Self {
         Self(fields)
     }
 
-    /// A field without white space around it.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.raw(name).trim()
     }
 
-    /// A field unchanged.
     pub(crate) fn raw(&self, name: &str) -> &str {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
     }
 
-    /// Every other field, in order.
     pub(crate) fn all_but(&self, names: &[&str]) -> Vec<(&str, &str)> {
         let fields = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         fields.filter(|(name, _)| !names.contains(name)).collect()
