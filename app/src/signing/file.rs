@@ -32,16 +32,12 @@ pub(super) struct FileCheckpoint {
 pub enum FileError {
     /// It holds something else.
     #[error("the checkpoint file {} does not hold a checkpoint that was signed with this log\u{2019}s key", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
+    Foreign { path: PathBuf },
     /// It holds a checkpoint under an origin that is not in the database.
     #[error(
         "the checkpoint file {} remembers the origin {origin}, and the database knows nothing of it", path.display()
     )]
     Unknown {
-        /// The file.
         path: PathBuf,
         /// Its origin.
         origin: OriginLine,
@@ -52,7 +48,6 @@ pub enum FileError {
         path.display()
     )]
     Missing {
-        /// The file.
         path: PathBuf,
         /// The number of entries of the last signed checkpoint in the database.
         size: TreeSize,
@@ -60,7 +55,6 @@ pub enum FileError {
     /// It cannot be read or written.
     #[error("the checkpoint file {} cannot be read or written: {why}", path.display())]
     Unusable {
-        /// The file.
         path: PathBuf,
         /// The system's message.
         why: String,

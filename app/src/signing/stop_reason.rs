@@ -22,15 +22,11 @@ pub enum StopReason {
     /// The end of the log is not what was acknowledged.
     End(String),
     /// The operator began a new term of the log, after the start of this program.
-    NewTerm {
-        /// The log's new name.
-        origin: Origin,
-    },
+    NewTerm { origin: Origin },
     /// Somebody else holds a checkpoint of this log that it cannot extend.
     Seen {
         /// The holder, such as a witness's name.
         by: String,
-        /// The holder's answer.
         what: String,
     },
 }

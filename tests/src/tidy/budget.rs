@@ -31,7 +31,7 @@ const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 2_561, tests: 3_243, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
-const COMMENTS: usize = 10_887;
+const COMMENTS: usize = 10_885;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
