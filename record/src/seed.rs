@@ -258,6 +258,11 @@ impl History {
         }
     }
 
+    /// True in a match of the host's draws before its first shares are fixed.
+    pub(crate) fn awaits_first_seed(&self) -> bool {
+        self.host_draws() && self.seeds.iter().all(|seed| seed.fixed.is_none())
+    }
+
     fn asks_share(&self) -> bool {
         self.open.iter().any(|open| open.asked.what == SHARE)
     }
@@ -268,8 +273,7 @@ impl History {
     pub fn asks(&self) -> Vec<Ask> {
         let mut asks = self.duel().asks();
         if self.wants_seed() {
-            let first = self.seeds.iter().all(|seed| seed.fixed.is_none());
-            asks.retain(|ask| ask.to != To::Host && !first);
+            asks.retain(|ask| ask.to != To::Host && !self.awaits_first_seed());
             asks.extend(self.asks_share().then(share::ask));
         }
         asks

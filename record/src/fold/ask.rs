@@ -78,8 +78,7 @@ impl Fold<'_> {
             .seeds
             .last()
             .is_none_or(|seed| seed.fixed.is_some() || seed.given_up.is_some() || seed.list.is_some());
-        let first = history.host_draws() && history.seeds.iter().all(|seed| seed.fixed.is_none());
-        let game = history.duel().asks().into_iter().filter(|_| !first);
+        let game = history.duel().asks().into_iter().filter(|_| !history.awaits_first_seed());
         game.chain((!gathered).then(share::ask)).collect()
     }
 }

@@ -154,6 +154,11 @@ impl WriteContext<'_> {
         self.asks_behind(pace, duel, history, open, |_| None)
     }
 
+    /// The questions of a state that the match comes back to. Before the first shares are fixed a game asks nothing.
+    fn asks_again(&self, pace: Pace, duel: &Duel, history: &History) -> Vec<Draft> {
+        if history.awaits_first_seed() { Vec::new() } else { self.asks(pace, duel, Some(history), &[]) }
+    }
+
     fn asks_behind(
         &self,
         pace: Pace,

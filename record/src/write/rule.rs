@@ -107,7 +107,7 @@ pub fn go_on_recorded(
     check_replayed(history)?;
     let mut written = ruling(context, history, clause, text, Some(RulingEffect::Records))?;
     context.enter_keys(&mut written, history)?;
-    written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
+    written.drafts.extend(context.asks_again(Pace::Recorded, history.duel(), history));
     Ok(written)
 }
 

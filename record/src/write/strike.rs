@@ -182,7 +182,7 @@ pub fn strike(
     let body = Struck { from: plan.from, reason, steps: instead, openings };
     written.drafts.push(context.draft(&Body::Struck(body)));
     context.enter_keys(&mut written, history)?;
-    written.drafts.extend(context.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
+    written.drafts.extend(context.asks_again(Pace::of(history).awaited(), &duel, history));
     Ok(written)
 }
 

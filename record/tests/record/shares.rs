@@ -404,3 +404,13 @@ fn the_tree_that_a_player_signs_holds_the_list() {
     assert_ne!(bundle, whole);
     among_others(&bundle, 5, "the tree that a player signed with its opening does not hold the list of shares");
 }
+
+#[test]
+fn a_decision_that_is_struck_before_the_first_shares_leaves_them_to_be_asked_for() {
+    let mut book = Book::live_draws(BOARDS);
+    book.rules("one player never came", Some(engine::Verdict::Won(Seat::P1)));
+    book.strikes(1, "the player is here");
+    assert_eq!(book.history().host_act(), Some(HostAct::Ask));
+    assert!(book.history().open.is_empty(), "nothing of the game is asked before the first shares");
+    assert!(book.verified().is_good(), "{:#?}", book.verified());
+}

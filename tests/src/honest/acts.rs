@@ -41,7 +41,7 @@ pub(super) const DEEDS: [(&str, u64); 34] = [
     ("hand", 2),
     ("answer", 4),
     ("admit", 8),
-    ("leave out", 4),
+    ("leave out", 6),
     ("strike", 4),
     ("correct", 5),
     ("shares", 8),

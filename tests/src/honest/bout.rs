@@ -170,7 +170,15 @@ impl<'c> Bout<'c> {
         let done = match self.dice.below(100) {
             _ if awaited && !one_in(&mut self.dice, 4) => self.opens_share().await?,
             act if act < players => self.player_does().await?,
-            act if act < players + 12 => self.time_passes().await?,
+            act if act < players + 12 => {
+                let done = self.time_passes().await?;
+                self.check(before, done).await?;
+                // Once a question has no time left, what comes is late.
+                if !one_in(&mut self.dice, 3) && self.has_passed().await? {
+                    return self.umpire_does("type late", true).await;
+                }
+                return Ok(());
+            }
             99 => Some(self.fails().await?),
             _ => {
                 let name = weighed(&mut self.dice);
@@ -205,7 +213,7 @@ impl<'c> Bout<'c> {
             ensure!(new.iter().all(may), "it was refused, and entered {:?}", kinds());
             ensure!(!new.is_empty() || after == before, "it was refused, and closed a question");
         } else {
-            self.covered.lock().unwrap_or_else(PoisonError::into_inner).ways.insert(done.way);
+            *self.covered.lock().unwrap_or_else(PoisonError::into_inner).ways.entry(done.way).or_default() += 1;
         }
         self.closes_in_time().await?;
         let report = self.hall().site.app.checks.check(self.id).await?.1;
@@ -246,6 +254,13 @@ impl<'c> Bout<'c> {
         self.hall().passes(Duration::from_millis(ms));
         let words = format!("{ms} ms pass");
         Ok(Some(Done { words, way: "time".to_owned(), status: DONE }))
+    }
+
+    /// True if the deadline of an open question has passed.
+    async fn has_passed(&self) -> Result<bool> {
+        let (history, now) = (self.history().await?, self.hall().site.app.system().now());
+        let mut deadlines = history.open.iter().filter_map(|open| history.clock(&open.asked.decision)?.deadline());
+        Ok(deadlines.any(|deadline| deadline < now))
     }
 
     /// The site is started again, or is away for a while before.

@@ -97,10 +97,10 @@ impl Bout<'_> {
     }
 
     pub(super) async fn opens_share(&mut self) -> Result<Option<Done>> {
-        let (whose, history, form) = (seat(&mut self.dice), self.history().await?, self.form());
+        let (first, history, form) = (seat(&mut self.dice), self.history().await?, self.form());
         let tree = seen(self.hall(), &history).await?;
-        let Some(signer) = &self.players[whose].signer else { return Ok(None) };
-        let Some(opening) = signer.opening(&history, tree)? else { return Ok(None) };
+        let opening = |whose: Seat| Some((whose, self.players[whose].signer.as_ref()?.opening(&history, tree).ok()??));
+        let Some((whose, opening)) = opening(first).or_else(|| opening(first.other())) else { return Ok(None) };
         let decision = opening["decision"].as_str().unwrap_or_default().to_owned();
         let link = self.players[whose].links.last().cloned().unwrap_or_default();
         if one_in(&mut self.dice, 2) {
