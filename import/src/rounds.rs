@@ -1,235 +1,637 @@
-//! The rounds that a chat names, held against the match.
+//! Messages become rounds. A round is a pair of moves, or what the host tells of both; the host's numbers say which round it is.
+//! Where a number, a pair or a score does not fit, somebody is asked, and nothing is guessed across the gap: behind it only what
+//! has a number of its own is read.
 
-use std::collections::{HashMap, HashSet};
+use engine::{BySeat, Party, Refusal, Seat, name_seats};
 
-use engine::{BySeat, Seat, SplitMix64};
+use super::line_parts::{bare, clauses, endings, sentences};
+use super::match_builder::{MatchBuilder, Played, Sent};
+use super::messages::Message;
+use super::preview::{Row, Taken};
+use super::questions::{
+    ask_draw, ask_missing, ask_move, ask_repeated, ask_round_missing, ask_score, ask_second, ask_speaker, ask_which,
+};
+use super::round_numbers;
+use super::speakers::Speakers;
+use super::stated_score::StatedScore;
+use super::typed_move::{Answer, Typed, refusal, words};
 
-use super::fix::Fix;
-use super::message::Message;
-use super::naming::{self, How, Named};
-use super::past::Past;
-use super::reader::Reader;
-use super::row::Taken;
+/// More rounds than this between two numbers are no gap, but another count.
+const GAP_MAX: u32 = 30;
+/// Words behind a player's name that say that the match was won.
+const WINS: [&str; 4] = ["wins", "won", "has won", "wins the match"];
 
-/// Questions of one round that are answered with any moves, before it is given up.
-const AGAIN_MOST: usize = 4;
-
-/// What the headings of a chat have said so far.
-#[derive(Debug, Default)]
-pub(super) struct Rounds {
-    /// The last round that was announced.
-    pub(super) announced: u32,
-    /// Whether they stand above their rounds or below them; none before the first.
-    above: Option<bool>,
-    /// The seats whose moves of the round before may be told once more now.
-    pub(super) again: BySeat<bool>,
-    /// Whether a heading says so: results were announced, rather than a round named once more.
-    pub(super) results: bool,
-    /// The lines that name a round as their heading, each with its round.
-    pub(super) headed: HashMap<usize, u32>,
-    /// Rounds that lines of the message name by the way, by their rows.
-    pub(super) asides: HashMap<usize, u32>,
-    /// The round named right above.
-    pub(super) head: Option<u32>,
-    /// Whether a round was named since the last step: what is told then is new.
-    pub(super) fresh: bool,
-    /// Whether the message tells moves of the players.
-    pub(super) told: bool,
-    /// Rows that show a move which was sent before.
-    pub(super) shown: HashSet<usize>,
+/// The reading of a chat, message by message.
+pub(crate) struct Rounds<'r> {
+    pub(crate) builder: MatchBuilder,
+    rows: &'r mut [Row],
+    speakers: &'r Speakers,
+    /// True if `R3` may be a round.
+    short: bool,
+    /// Players whose names are not known are empty.
+    players: BySeat<String>,
+    /// The round that the last number named.
+    head: Option<u32>,
+    /// True if the number stood alone, above the moves.
+    is_headed: bool,
+    /// True if the host numbers the rounds.
+    is_numbered: bool,
+    /// Rounds whose moves the host told, and what the players said of the next one themselves.
+    told: usize,
+    said: BySeat<Option<Sent>>,
+    /// The line of the question behind which nothing is read but what has a number.
+    stop: Option<usize>,
+    /// The line of the question that may change all that is read behind it.
+    unsure: Option<usize>,
+    /// True if a question since the last step is about a move of its round.
+    is_asked: bool,
+    /// The line of a score that does not fit.
+    differs: Option<usize>,
+    /// Cards that were drawn for one player, while the other's are awaited.
+    pools: BySeat<String>,
+    /// Who won, as somebody says, and on which row.
+    winner: Option<(usize, Seat)>,
+    /// Names of whom nobody knows who they are, of those who may have made a move.
+    pub(crate) strangers: Vec<String>,
 }
 
-impl Reader<'_> {
-    /// A round is named above what comes next, or below what came.
-    pub(super) fn heading(&mut self, at: usize, named: Named, next: Option<&Message>) {
+impl<'r> Rounds<'r> {
+    pub(crate) fn new(
+        builder: MatchBuilder,
+        rows: &'r mut [Row],
+        speakers: &'r Speakers,
+        short: bool,
+        players: BySeat<String>,
+    ) -> Self {
+        let (head, stop, unsure, differs, winner) = (None, None, None, None, None);
+        let (is_headed, is_numbered, is_asked, strangers) = (false, false, false, Vec::new());
+        let (told, said, pools) = (0, BySeat::default(), BySeat::default());
+        Self {
+            builder,
+            rows,
+            speakers,
+            short,
+            players,
+            head,
+            is_headed,
+            is_numbered,
+            told,
+            said,
+            stop,
+            unsure,
+            is_asked,
+            differs,
+            pools,
+            winner,
+            strangers,
+        }
+    }
+
+    /// Reads all messages.
+    pub(crate) fn read(&mut self, messages: &[Message]) {
+        let parts = messages.iter().flat_map(|message| &message.parts);
+        let numbers = parts.filter(|(_, words)| round_numbers::read(words, self.short).is_some()).count();
+        self.is_numbered = numbers > 1 && self.builder.round().is_some();
+        for message in messages {
+            let who = if message.name.is_empty() { Some(super::fix::Who::Host) } else { self.speakers.who(&message.name) };
+            match who {
+                Some(super::fix::Who::Nobody) => message.parts.iter().for_each(|(at, _)| self.take(*at, Taken::LeftOut)),
+                Some(who) => match who.seat() {
+                    Some(seat) => self.player(seat, message),
+                    None => self.host(message),
+                },
+                None => self.stranger(message),
+            }
+        }
+        if let Some((at, seat)) = self.winner {
+            let other = self.builder.duel().outcome();
+            let won = match other {
+                engine::Outcome::Over(ending) => ending.verdict.winner(),
+                engine::Outcome::Running => None,
+            };
+            let name = self.builder.names()[won.unwrap_or(seat)].to_owned();
+            if let Some(row) = self.row(at).filter(|_| won.is_some_and(|won| won != seat)) {
+                row.asks(&format!("this says otherwise, and the moves above come to a win of {name}"));
+                row.offer_ignore();
+            }
+        }
+    }
+
+    fn row(&mut self, at: usize) -> Option<&mut Row> {
+        self.rows.get_mut(at).filter(|row| row.wrong.is_none())
+    }
+
+    fn line(&self, at: usize) -> usize {
+        self.rows.get(at).map_or(0, |row| row.line)
+    }
+
+    fn take(&mut self, at: usize, taken: Taken) {
+        if let Some(row) = self.row(at).filter(|row| !matches!(row.taken, Taken::Step | Taken::Half)) {
+            row.taken = taken;
+        }
+    }
+
+    /// The lines that said the last step, with their source.
+    fn lines_of_last(&self) -> Vec<(usize, String)> {
+        let Some(step) = self.builder.steps().last() else { return Vec::new() };
+        let lines = step.sent.each().into_iter().filter_map(|(_, sent)| sent.as_ref().map(|sent| sent.line));
+        let mut lines: Vec<usize> = lines.collect();
+        lines.dedup();
+        lines.into_iter().map(|line| (line, self.source(line))).collect()
+    }
+
+    fn source(&self, line: usize) -> String {
+        self.rows.iter().find(|row| row.line == line).map_or_else(String::new, |row| row.source.clone())
+    }
+
+    /// Says that a question was asked on a row: of the round that comes, or so that nothing behind it can be read.
+    fn asked(&mut self, at: usize, stops: bool) {
         let line = self.line(at);
-        self.rounds.headed.insert(line, named.round);
-        self.rounds.head = Some(named.round);
-        self.rounds.fresh = named.how == How::Heading;
-        let Some(coming) = self.hearing.duel().coming_round() else { return };
-        let source = self.rows.get(at).map_or_else(String::new, |row| row.source.clone());
-        if naming::is_replay(&source) && named.round + 1 == coming && self.hearing.missing().is_none() {
-            self.strikes(at, named.round);
-            return;
+        self.is_asked = true;
+        if stops {
+            self.stop = self.stop.or(Some(line));
+            self.unsure = self.unsure.or(Some(line));
         }
-        // A round may be summed up right below its heading: both are one then.
-        let open = self.hearing.missing().is_some() || named.how == How::Results || self.rounds.above == Some(false);
-        let below = next.filter(|next| {
-            let seat = self.speakers.who(&next.name).and_then(super::fix::Who::seat);
-            seat.is_none() || (next.carried && !next.timed)
-        });
-        let here = (named.round == coming && open) || named.round < coming;
-        if here && below.is_some_and(|below| self.is_told(&below.parts, named.round)) {
-            self.rounds.above.get_or_insert(true);
-            return;
-        }
-        // What is said on the same line may be about a round of long ago.
-        let says_more = next.and_then(|next| next.parts.first()).is_some_and(|(row, _)| *row == at);
-        if named.round + 1 < coming && says_more {
-            return;
-        }
-        self.round(at, named);
     }
 
-    /// The round that was played last is played again: what stood for it is kept as struck.
-    fn strikes(&mut self, at: usize, round: u32) {
-        let Some((steps, lines)) = self.hearing.strike() else { return };
-        for row in self.rows.iter_mut().filter(|row| lines.contains(&row.line)) {
-            row.taken = Taken::Passed;
-            row.words = format!("{}; struck, and played again below", row.words);
-            row.standing.clear();
+    /// A player speaks: all of the message is a move, or each of its lines is read alone.
+    fn player(&mut self, seat: Seat, message: &Message) {
+        if message.parts.len() > 1 && self.stop.is_none() {
+            for between in [" ", " | "] {
+                let words: Vec<&str> = message.parts.iter().map(|(_, words)| words.as_str()).collect();
+                if let (Typed::Answer(answer), Some((first, _))) =
+                    (self.builder.read(seat, &words.join(between)), message.parts.first())
+                {
+                    let line = self.line(*first);
+                    message.parts.iter().skip(1).for_each(|(at, _)| self.take(*at, Taken::With(line)));
+                    return self.play(*first, seat, answer, &[]);
+                }
+            }
         }
-        let said = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
-        if let Some(row) = self.row(at) {
-            row.words = format!("Round {round} is played again; what stood for it, on line {said}, counts no more");
+        for (at, words) in &message.parts {
+            match round_numbers::read(words, self.short) {
+                Some(named) if !self.heading(*at, named.number, named.rest.is_empty()) => {}
+                Some(named) if named.rest.is_empty() => {}
+                Some(named) => self.player_line(seat, *at, named.rest),
+                None => self.player_line(seat, *at, words),
+            }
         }
-        self.struck.extend(steps);
-        let left = self.hearing.steps().len();
-        self.statements.retain(|(.., place)| place.with <= left);
-        self.rounds.announced = round;
-        self.rounds.fresh = true;
     }
 
-    /// Somebody says that the last round is played again; false where that is nothing new.
-    pub(super) fn is_replayed(&mut self, at: usize, words: &str) -> bool {
-        let Some(coming) = self.hearing.duel().coming_round() else { return false };
-        let named = Named::read(words, true).map(|(named, _)| named.round);
-        if self.hearing.missing().is_some() || named.is_some_and(|named| named + 1 != coming) || coming < 2 {
-            return false;
-        }
-        // Without a number it may be said of a round of which nobody sent anything, and which the rules play again.
-        if named.is_none() {
-            return false;
-        }
-        self.strikes(at, coming - 1);
-        true
-    }
-
-    /// Somebody says without a number that a round is played again, or does not count: it is asked which one.
-    pub(super) fn is_void(&mut self, at: usize, words: &str) -> bool {
-        let sent =
-            |past: &Past| past.sent.each().iter().any(|(_, sent)| sent.as_ref().is_some_and(|sent| sent.text != "-"));
-        // The rules play a round again of which nothing came.
-        let played = self.hearing.past().iter().rev().find(|past| past.is_joint()).filter(|past| sent(past));
-        let of_round =
-            words.to_lowercase().contains("round") && Named::read(words, true).is_none() && !words.contains('?');
-        let Some(round) = played.and_then(|past| past.round).filter(|_| of_round) else { return false };
-        let Some(row) = self.row(at) else { return false };
-        row.refuse("does a round count no more here, or is it played again?");
-        row.fixes.clear();
-        row.offer(format!("Round {round} is played again"), vec![format!("Round {round} is played again")]);
-        row.offer_ignore();
-        true
-    }
-
-    /// A heading. Its number has to be that of the coming round, or of the one that was played last.
-    fn round(&mut self, at: usize, named: Named) {
-        self.rounds.again = BySeat::default();
-        let Some(coming) = self.hearing.duel().coming_round() else { return };
-        let Named { round, how } = named;
-        let is_over = self.hearing.duel().outcome().is_over();
-        if round > coming || (round == coming && is_over) {
-            self.too_far(at, round, coming);
+    fn player_line(&mut self, seat: Seat, at: usize, words: &str) {
+        if self.stop.is_some() {
             return;
         }
-        if round == coming {
-            if self.hearing.missing().is_some() && (how == How::Results || self.rounds.above == Some(false)) {
-                self.too_far(at, round, coming);
+        match self.builder.read(seat, words) {
+            Typed::Answer(answer) if answer.joint && self.told > 1 => {
+                // The host tells the moves of this match: what the players say themselves is compared with that.
+                self.said[seat] = Some(Sent { text: answer.text, line: self.line(at) });
+                self.take(at, Taken::Passed);
+            }
+            Typed::Answer(answer) => self.play(at, seat, answer, &[]),
+            Typed::Several(moves) => {
+                let name = self.builder.names()[seat].to_owned();
+                let Some(row) = self.row(at) else { return };
+                ask_which(row, &name, seat, &moves, &[]);
+                self.asked(at, true);
+            }
+            Typed::Refused(_) if !self.builder.game.may_be_in(words) => self.talk(at, words),
+            Typed::Refused(why) => self.doubt(at, seat, words, &why, &[]),
+        }
+    }
+
+    /// Something that may be a move and does not read: a question where one is awaited, and marked where none is.
+    fn doubt(&mut self, at: usize, seat: Seat, words: &str, why: &Refusal, beside: &[String]) {
+        let awaited = self.builder.is_asked(seat.into()) && self.builder.waiting(seat).is_none();
+        if !awaited || (self.unsure.is_some() && why.rule.is_some()) {
+            self.take(at, Taken::Passed);
+            let stops = why.rule.is_some();
+            if stops && self.unsure.is_some() {
+                self.stop = self.unsure;
+            }
+            return;
+        }
+        if let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) {
+            ask_move(row, &self.builder, seat, words, why, beside);
+            // Without numbers nobody knows to which round belongs what follows.
+            self.asked(at, !self.is_numbered || !self.builder.is_joint());
+        }
+    }
+
+    fn talk(&mut self, at: usize, words: &str) {
+        let marked = self.builder.game.may_be_in(words);
+        self.take(at, if marked { Taken::Passed } else { Taken::LeftOut });
+    }
+
+    /// A move of a seat. Where the line says more than one, it is taken apart before; `beside` are its lines before this move.
+    fn play(&mut self, at: usize, seat: Seat, answer: Answer, beside: &[String]) {
+        let line = self.line(at);
+        if let Some(first) = self.builder.waiting(seat).cloned().filter(|_| answer.joint) {
+            self.second(at, seat, &answer, &first);
+            return;
+        }
+        if answer.joint && self.is_headed && self.head.is_some() && self.head.map(|head| head + 1) == self.builder.round() {
+            // The round of the last heading is over, and nobody began another.
+            let last = self.builder.steps().last().and_then(|step| step.sent[seat].clone());
+            let same = last.is_some_and(|sent| sent.text == answer.text);
+            if same {
+                return self.take(at, Taken::LeftOut);
+            }
+            let (lines, head) = (self.lines_of_last(), self.head.unwrap_or_default());
+            if let Some(row) = self.row(at) {
+                ask_repeated(row, head, &lines);
+                self.asked(at, false);
+            }
+            return;
+        }
+        match self.builder.answer(seat, answer, line) {
+            Ok(played) => self.played(at, played),
+            Err(why) => self.doubt(at, seat, "", &why, beside),
+        }
+    }
+
+    fn played(&mut self, at: usize, played: Played) {
+        let standing = if self.unsure.is_some() { String::new() } else { self.builder.standing() };
+        let Some(row) = self.rows.get_mut(at) else { return };
+        let (taken, words) = match played {
+            Played::Half(words) => (Taken::Half, words),
+            Played::Step(text) => (Taken::Step, text),
+        };
+        if row.wrong.is_none() || taken == Taken::Step {
+            row.taken = taken;
+        }
+        row.words = words;
+        if taken == Taken::Step {
+            row.standing = standing;
+            self.is_asked = false;
+            self.said = BySeat::default();
+        }
+    }
+
+    /// A second move of a seat before anything of the other.
+    fn second(&mut self, at: usize, seat: Seat, answer: &Answer, first: &Sent) {
+        if first.text == answer.text {
+            let words = format!("Said on line {}", first.line);
+            if let Some(row) = self.row(at).filter(|row| row.line != first.line) {
+                (row.taken, row.words) = (Taken::LeftOut, words);
                 return;
             }
-            self.rounds.above.get_or_insert(true);
-            self.rounds.announced = round;
+        }
+        let source = self.source(first.line);
+        let names = self.builder.names().map(str::to_owned);
+        let Some(row) = self.row(at) else { return };
+        ask_second(row, first, &source, seat, &answer.text, names.as_ref().map(String::as_str));
+        self.asked(at, true);
+    }
+
+    /// A number of a round. False if the line is not read.
+    fn heading(&mut self, at: usize, number: u32, alone: bool) -> bool {
+        let coming = self.builder.round();
+        let counted = coming.filter(|_| !self.builder.duel().outcome().is_over());
+        self.take(at, if alone { Taken::Heading } else { Taken::Later });
+        let Some(coming) = counted else { return !alone && self.stop.is_none() };
+        let (missing, names) = (self.builder.missing(), self.builder.names().map(str::to_owned));
+        let (head, is_headed) = (self.head.replace(number), self.is_headed);
+        self.is_headed = alone;
+        if number == coming && self.stop.is_none() {
+            return true;
+        }
+        if number < coming {
+            // What was read is told again, or the results of the last round are announced.
+            self.is_headed = is_headed && head == Some(number);
+            return self.stop.is_none();
+        }
+        if number == coming || number > coming + GAP_MAX {
+            // Behind a question its round begins anew.
+            return number == coming && self.resume(at, number);
+        }
+        // The first round of a log that begins later counts from one all the same.
+        let asks = !self.is_asked;
+        if let Some(row) = self.rows.get_mut(at).filter(|row| asks && row.wrong.is_none()) {
+            match missing.filter(|_| number == coming + 1) {
+                Some((seat, _)) => ask_missing(row, seat, names.as_ref().map(String::as_str), Some(coming)),
+                None => ask_round_missing(row, coming, number),
+            }
+        }
+        self.asked(at, true);
+        self.resume(at, number)
+    }
+
+    /// Goes on with the round of this number behind a question. False if it cannot.
+    fn resume(&mut self, at: usize, number: u32) -> bool {
+        let line = self.line(at);
+        let resumed = self.builder.skip_to(number, line);
+        if resumed {
+            (self.stop, self.is_asked) = (None, false);
+        }
+        resumed
+    }
+
+    /// The host speaks, or somebody whose name nobody wrote.
+    fn host(&mut self, message: &Message) {
+        for (at, words) in &message.parts {
+            self.host_line(*at, words, message);
+        }
+    }
+
+    fn host_line(&mut self, at: usize, words: &str, message: &Message) {
+        if words.to_lowercase().starts_with("result ") && (message.is_own || self.stop.is_none()) {
+            return self.decide(at, words);
+        }
+        let named = round_numbers::read(words, self.short);
+        let mut rest = words;
+        if let Some(named) = named {
+            if !self.heading(at, named.number, named.rest.is_empty()) || named.rest.is_empty() {
+                return;
+            }
+            rest = named.rest;
+        }
+        if self.stop.is_some() {
             return;
         }
-        let known = round <= self.rounds.announced;
-        if round + 1 == coming && self.hearing.missing().is_none() && (known || how == How::Results) {
-            (self.rounds.again, self.rounds.results) = (BySeat::from_fn(|_| true), how == How::Results);
-            self.rounds.announced = round;
+        if self.builder.is_asked(Party::Host) && self.draw(at, rest) {
             return;
         }
-        if round + 1 == coming && self.rounds.above != Some(true) {
-            self.rounds.above = Some(false);
-            self.rounds.announced = round;
+        if let Some(score) = StatedScore::read(rest, self.speakers) {
+            return self.score(at, score);
+        }
+        if self.tell(at, rest, named.map(|named| named.number)) {
             return;
         }
-        if is_over && how == How::Results {
+        let parts: Vec<&str> = sentences(rest).collect();
+        let mut told = false;
+        for part in &parts {
+            if let Some(score) = StatedScore::read(part, self.speakers) {
+                self.score(at, score);
+                told = true;
+            } else if parts.len() > 1 && self.tell(at, part, named.map(|named| named.number)) {
+                told = true;
+            }
+        }
+        if told {
             return;
         }
-        let why = match self.hearing.missing() {
-            Some((seat, line)) => format!(
-                "this names round {round}, which is complete, while line {line} was taken for round {coming} and {}’s part of \
-                 that is missing",
-                self.hearing.names()[seat]
-            ),
-            None => format!(
-                "this names round {round}, which is complete above: either a round was counted twice there, or what follows \
-                 would be counted twice"
-            ),
-        };
+        self.untold(at, rest, message);
+    }
+
+    /// A line of the host that tells no move in full.
+    fn untold(&mut self, at: usize, words: &str, message: &Message) {
+        if let Some((name, behind)) = self.speakers.leading(words)
+            && let Some(seat) = self.speakers.seat(name)
+            && WINS.contains(&bare(behind).to_lowercase().as_str())
+        {
+            self.winner = Some((at, seat));
+            return self.take(at, Taken::LeftOut);
+        }
+        let clauses = clauses(words, self.speakers);
+        let doubted = clauses.iter().find(|clause| self.builder.game.may_be_in(clause.text));
+        if let Some(clause) = doubted
+            && self.builder.is_joint()
+            && self.builder.is_asked(clause.seat.into())
+            && self.builder.waiting(clause.seat).is_none()
+        {
+            let (seat, said) = (clause.seat, clause.text.to_owned());
+            let mut beside = vec![format!("# {}", self.rows.get(at).map_or("", |row| row.source.as_str()))];
+            beside.extend(self.head.map(|head| format!("Round {head}")));
+            for other in clauses.iter().filter(|other| other.seat != seat) {
+                if let Some(Typed::Answer(answer)) = self.read_clause(other.seat, other.text).map(|(typed, _)| typed) {
+                    beside.push(format!("{}: {}", other.seat, answer.text));
+                }
+            }
+            let typed = self.read_clause(seat, &said).map(|(typed, _)| typed);
+            let why = match typed {
+                Some(Typed::Refused(why)) => why,
+                Some(Typed::Several(moves)) => {
+                    let name = self.builder.names()[seat].to_owned();
+                    let Some(row) = self.row(at) else { return };
+                    ask_which(row, &name, seat, &moves, &beside);
+                    return self.asked(at, true);
+                }
+                _ => refusal(&said, "this is not understood"),
+            };
+            return self.doubt(at, seat, &said, &why, &beside);
+        }
+        let alone = message.name.is_empty() && clauses.is_empty();
+        if alone && Seat::BOTH.into_iter().any(|seat| matches!(self.builder.read(seat, words), Typed::Answer(_))) {
+            let players = self.players.clone();
+            let Some(row) = self.row(at) else { return };
+            ask_speaker(row, "", words, players.as_ref().map(String::as_str));
+            return self.asked(at, false);
+        }
+        if self.builder.is_asked(Party::Host) && !self.builder.is_joint() && self.is_draw(words) {
+            let builder = self.builder.clone();
+            let Some(row) = self.row(at) else { return };
+            ask_draw(row, &builder, words);
+            return self.asked(at, true);
+        }
+        self.talk(at, words);
+    }
+
+    /// Takes a draw: as the notation writes it, or the cards that a line names, of each player or of nobody. False if it is none.
+    fn draw(&mut self, at: usize, words: &str) -> bool {
+        let line = self.line(at);
+        let owned = words.replace("'s ", ": ").replace("’s ", ": ");
+        let named = clauses(&owned, self.speakers);
+        for clause in &named {
+            let cards = cards(clause.text);
+            if !cards.is_empty() {
+                self.pools[clause.seat] = cards;
+            }
+        }
+        let pools = [self.pools.p1.as_str(), self.pools.p2.as_str()].join(" | ");
+        let drawn = [words.to_owned(), if named.is_empty() { cards(words) } else { pools }];
+        let drawn = drawn.iter().find_map(|drawn| self.builder.draw(drawn, line).ok());
+        let has_half = !named.is_empty() && (self.pools.p1.is_empty() != self.pools.p2.is_empty());
+        match drawn {
+            Some(played) => {
+                self.pools = BySeat::default();
+                self.played(at, played);
+                true
+            }
+            None => has_half && named.iter().all(|clause| !self.pools[clause.seat].is_empty()),
+        }
+    }
+
+    /// True if a text names cards where the host has to draw some.
+    fn is_draw(&self, words: &str) -> bool {
+        let required = self.builder.duel().asks().last().is_some_and(|ask| ask.to == engine::To::Host && !ask.optional);
+        required && !cards(words).is_empty()
+    }
+
+    /// A text as a seat's move, also with something behind it that is none; that comes with it.
+    fn read_clause<'t>(&self, seat: Seat, text: &'t str) -> Option<(Typed, &'t str)> {
+        let whole = self.builder.read(seat, text);
+        if !matches!(whole, Typed::Refused(_)) {
+            return Some((whole, ""));
+        }
+        let ended = endings(text).find_map(|(before, behind)| {
+            let says_more = StatedScore::read(behind, self.speakers).is_some() || !self.builder.game.may_be_in(behind);
+            match self.builder.read(seat, before) {
+                Typed::Refused(_) => None,
+                typed => says_more.then_some((typed, behind)),
+            }
+        });
+        Some(ended.unwrap_or((whole, "")))
+    }
+
+    /// Takes the moves that a line tells of the players. False if it does not tell a move of each player whom it names.
+    fn tell(&mut self, at: usize, words: &str, number: Option<u32>) -> bool {
+        let clauses = clauses(words, self.speakers);
+        let mut seats: Vec<Seat> = clauses.iter().map(|clause| clause.seat).collect();
+        seats.dedup();
+        if clauses.is_empty() || seats.len() != clauses.len() {
+            return false;
+        }
+        let past = self.told_again(number);
+        let mut told: Vec<(Seat, Answer)> = Vec::new();
+        let mut more = "";
+        for clause in &clauses {
+            match self.read_clause(clause.seat, clause.text) {
+                Some((Typed::Answer(answer), behind)) => {
+                    told.push((clause.seat, answer));
+                    more = behind;
+                }
+                _ => return false,
+            }
+        }
+        if let Some(round) = past {
+            return self.compare(at, round, &told);
+        }
+        let said = |seat: Seat| self.builder.waiting(seat).or(self.said[seat].as_ref()).cloned();
+        let other = told.iter().find_map(|(seat, answer)| Some((*seat, answer, said(*seat).filter(|said| said.text != answer.text)?)));
+        if let Some((seat, answer, first)) = other {
+            self.second(at, seat, &answer.clone(), &first);
+            return true;
+        }
+        let is_both = told.len() == 2;
+        let mut beside = vec![format!("# {}", self.rows.get(at).map_or("", |row| row.source.as_str()))];
+        beside.extend(number.map(|number| format!("Round {number}")));
+        let moves: Vec<String> = told.iter().map(|(seat, answer)| format!("{seat}: {}", answer.text)).collect();
+        for (seat, answer) in told {
+            if self.stop.is_none() && self.builder.waiting(seat).is_none_or(|said| said.text != answer.text) {
+                self.play(at, seat, answer, &beside);
+            }
+        }
+        self.told += usize::from(is_both);
+        if let Some(score) = StatedScore::read(more, self.speakers).filter(|_| self.builder.missing().is_none()) {
+            beside.extend(moves);
+            self.score_of(at, score, &beside);
+        }
+        true
+    }
+
+    /// The round of an earlier number, if what a line tells is of that.
+    fn told_again(&self, number: Option<u32>) -> Option<u32> {
+        let number = number.or(self.head)?;
+        let coming = self.builder.round()?;
+        (self.builder.duel().coming_round().is_some() && number < coming).then_some(number)
+    }
+
+    /// Compares moves that are told of an earlier round with those that were read.
+    fn compare(&mut self, at: usize, round: u32, told: &[(Seat, Answer)]) -> bool {
+        let Some(step) = self.builder.steps().iter().rfind(|step| step.round == Some(round)) else { return false };
+        let same = told.iter().all(|(seat, answer)| step.sent[*seat].as_ref().is_some_and(|sent| sent.text == answer.text));
+        let mut lines: Vec<usize> = step.sent.each().into_iter().filter_map(|(_, sent)| Some(sent.as_ref()?.line)).collect();
+        lines.dedup();
+        if same {
+            let words = format!("Said on line {}", step.line);
+            if let Some(row) = self.row(at) {
+                (row.taken, row.words) = (Taken::LeftOut, words);
+            }
+            return true;
+        }
+        let lines: Vec<(usize, String)> = lines.into_iter().map(|line| (line, self.source(line))).collect();
         if let Some(row) = self.row(at) {
-            row.refuse(&why);
-            row.fixes = vec![Fix::ignore(row.line, &row.source), Fix::ignore_rest(row.line, &row.source)];
+            ask_repeated(row, round, &lines);
+            self.asked(at, false);
         }
+        true
     }
 
-    /// A round that is named by the way; what is to come cannot be over.
-    pub(super) fn aside(&mut self, at: usize, round: u32) {
-        if let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later && row.words.is_empty()) {
-            row.words = format!("Speaks of round {round}");
-        }
+    fn score(&mut self, at: usize, score: StatedScore) {
+        self.score_of(at, score, &[]);
     }
 
-    /// A round is named, and something is missing before it. Below, nothing is taken to have come.
-    pub(super) fn too_far(&mut self, at: usize, round: u32, coming: u32) {
-        let (missing, names, last) = (self.hearing.missing(), self.hearing.names().map(str::to_owned), self.last_line);
-        let is_over = self.hearing.duel().outcome().is_over();
-        let Some(row) = self.row(at).filter(|row| row.wrong.is_none()) else { return };
-        if is_over && round == 1 {
-            row.begins_another();
-            self.ends_at = Some(at);
+    fn score_of(&mut self, at: usize, score: StatedScore, moves: &[String]) {
+        self.take(at, Taken::LeftOut);
+        let unsure = self.unsure.or(self.differs);
+        if unsure.is_none() && self.builder.steps().is_empty() {
             return;
         }
-        match missing {
-            _ if is_over => {
-                row.refuse(&format!("this names round {round}, and the match was over on line {last}"));
-                row.fixes.push(Fix::ignore_rest(row.line, &row.source));
+        let found = score.compare(self.builder.duel());
+        let lines = if moves.is_empty() { self.lines_of_last() } else { Vec::new() };
+        let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) else { return };
+        match (found, unsure) {
+            (Ok(()), _) => {
+                if row.words.is_empty() {
+                    row.words = "Score: matches the moves".to_owned();
+                }
+                self.differs = None;
             }
-            Some((seat, _)) => {
-                let name = &names[seat];
-                row.refuse(&format!("{name}’s move for round {coming} is missing before this"));
-                row.offer(format!("Nothing came from {name}"), vec![format!("{name}: -"), row.source.clone()]);
+            (Err(_), Some(line)) => {
+                if row.words.is_empty() {
+                    row.words = format!("Score: compared once line {line} is answered");
+                }
             }
-            None => {
-                row.refuse(&format!("round {coming} is missing before this"));
-                let now = vec![format!("{}: -", names.p1), format!("{}: -", names.p2), row.source.clone()];
-                row.offer("Nothing came from both", now);
+            (Err(why), None) => {
+                ask_score(row, &why, moves, &lines);
+                self.differs = Some(row.line);
             }
-        }
-        row.offer_ignore();
-        let line = row.line;
-        self.doubts = BySeat::default();
-        self.rounds.announced = round;
-        self.reaches(round, line);
-        if self.hearing.duel().coming_round().is_some_and(|coming| coming < round) {
-            self.ends_at = Some(at);
         }
     }
 
-    /// Plays the rounds before one that is named, so that what is told from there on can be read. It is asked about, and counts
-    /// for nothing: nothing came, or any moves where the rules play a round again of which nothing came.
-    fn reaches(&mut self, round: u32, line: usize) {
-        let (mut before, mut again, mut chance) = (0, 0, SplitMix64(1));
-        while let Some(coming) = self.hearing.duel().coming_round().filter(|coming| *coming < round) {
-            (again, before) = (if coming == before { again + 1 } else { 0 }, coming);
-            if again > AGAIN_MOST {
-                break;
+    /// A decision of the umpire.
+    fn decide(&mut self, at: usize, words: &str) {
+        let line = self.line(at);
+        if let Some((seat, _)) = self.builder.missing() {
+            let names = self.builder.names().map(str::to_owned);
+            if let Some(row) = self.row(at) {
+                ask_missing(row, seat, names.as_ref().map(String::as_str), None);
             }
-            for seat in Seat::BOTH.into_iter().filter(|seat| self.hearing.waiting(*seat).is_none()).collect::<Vec<_>>()
-            {
-                let question = self.hearing.question(seat);
-                let any = if again > 0 { self.hearing.duel().sample(seat, question, &mut chance) } else { None };
-                let _ = self.hearing.seat(seat, any.as_deref().unwrap_or("-"), line);
+            return;
+        }
+        match self.builder.play(&format!("umpire: {words}"), line) {
+            Ok(played) => self.played(at, played),
+            Err(why) => {
+                let expected = name_seats(&why.expected, self.builder.names());
+                let Some(row) = self.row(at) else { return };
+                row.refuse(&expected);
+                row.fixes.clear();
+                let reason = words.get("result ".len()..).unwrap_or_default().trim();
+                for verdict in ["p1", "p2", "undecided", "void"] {
+                    let now = format!("umpire: result {verdict} {reason}");
+                    row.offer(now.clone(), vec![now]);
+                }
+                row.offer_ignore();
             }
         }
     }
+
+    /// Somebody of whom nobody knows who it is: asked about where it may be a move.
+    fn stranger(&mut self, message: &Message) {
+        for (at, words) in &message.parts {
+            let moves = |seat: Seat| !matches!(self.builder.read(seat, words), Typed::Refused(_));
+            let sounds = self.stop.is_none() && Seat::BOTH.into_iter().any(moves);
+            if !sounds {
+                self.talk(*at, words);
+                continue;
+            }
+            if !self.strangers.contains(&message.name) {
+                self.strangers.push(message.name.clone());
+            }
+            let players = self.players.clone();
+            if let Some(row) = self.row(*at) {
+                ask_speaker(row, &message.name, words, players.as_ref().map(String::as_str));
+                self.asked(*at, false);
+            }
+        }
+    }
+}
+
+/// The cards that a text names: a letter with a number.
+fn cards(text: &str) -> String {
+    let card = |word: &&str| {
+        (2..4).contains(&word.len()) && word.bytes().filter(u8::is_ascii_alphabetic).count() == 1 && !word.ends_with('d')
+    };
+    words(text).filter(card).collect::<Vec<_>>().join(" ")
 }
