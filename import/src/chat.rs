@@ -1,6 +1,6 @@
 //! A source as the text of a chat: its facts, its messages, who is who, and the rounds that come of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use engine::{Party, Seat};
 
@@ -27,7 +27,15 @@ pub(crate) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let mut facts = std::mem::take(&mut reading.facts).or(given);
     let title = text.lines().next().filter(|line| line.starts_with('#')).map(|line| (0, line));
     let titled: Lines<'_> = title.into_iter().chain(lines.iter().copied()).collect();
-    FactsInText::find(&titled).fill(&mut facts, speakers, &mut reading.rows, &mut lines);
+    if FactsInText::find(&titled).fill(&mut facts, speakers, &mut reading.rows, &mut lines) {
+        reading.problems.push("Who has which items? Press it beside the line that names them.".to_owned());
+    }
+    for seat in Seat::BOTH {
+        // Whoever was said to be a player has that name.
+        if let Some(name) = speakers.name_of(seat).filter(|_| facts.names[seat].is_empty()) {
+            name.clone_into(&mut facts.names[seat]);
+        }
+    }
     reading.facts = facts;
     if reading.facts.date.is_empty() {
         facts_in_text::offer_day(&mut reading.rows);
@@ -69,7 +77,8 @@ fn dmo(facts: &Facts) -> String {
 /// The messages, those of tables among them as a host would write them.
 fn said(lines: &[(usize, &str)], speakers: &Speakers, builder: &MatchBuilder, reading: &mut Reading) -> Vec<Message> {
     let rows = pasted_table::lines(lines, speakers);
-    for (at, _) in lines.iter().filter(|(at, _)| !rows.iter().any(|(row, _)| row == at)) {
+    let said: HashSet<usize> = rows.iter().map(|(at, _)| *at).collect();
+    for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
         reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);
     }
     let lines: Lines<'_> = rows.iter().map(|(at, line)| (*at, line.as_str())).collect();
@@ -87,30 +96,37 @@ fn is_short(builder: &MatchBuilder, facts: &Facts) -> bool {
 fn name_players(all: &[Message], speakers: &mut Speakers, builder: &MatchBuilder, reading: &mut Reading) -> bool {
     let short = is_short(builder, &reading.facts);
     let free: Vec<Seat> = Seat::BOTH.into_iter().filter(|seat| reading.facts.names[*seat].is_empty()).collect();
-    let mut movers: Vec<(&str, usize)> = Vec::new();
-    for message in all {
-        for (_, words) in &message.parts {
-            let rest = round_numbers::read(words, short).map_or(words.as_str(), |named| named.rest);
-            let told = rest.split_once(':').filter(|(name, _)| is_name(name) && !builder.game.is_all_of(name));
-            for (name, said) in told.into_iter().chain([(message.name.as_str(), rest)]) {
-                let is_known = name.is_empty() || speakers.who(name).is_some();
-                if is_known || !builder.game.is_all_of(said) || !said.contains(char::is_alphabetic) {
-                    continue;
-                }
-                match movers.iter_mut().find(|(mover, _)| *mover == name.trim()) {
-                    Some((_, count)) => *count += 1,
-                    None => movers.push((name.trim(), 1)),
-                }
+    // Each with how often it makes a move, and how often it may make one.
+    let mut found: Vec<(&str, usize, usize)> = Vec::new();
+    for (message, words) in all.iter().flat_map(|message| message.parts.iter().map(move |(_, words)| (message, words)))
+    {
+        let named = round_numbers::read(words, short);
+        let rest = named.map_or(words.as_str(), |named| named.rest);
+        let told = rest.split_once(':').filter(|(name, _)| is_name(name) && !builder.game.is_all_of(name));
+        let told = told.filter(|(_, said)| builder.game.is_all_of(said));
+        for (name, said) in told.into_iter().chain([(message.name.as_str(), rest)]) {
+            let is_known =
+                name.is_empty() || speakers.who(name).is_some() || named.is_some_and(|named| named.rest.is_empty());
+            if is_known || !said.contains(char::is_alphabetic) || !builder.game.may_be_in(said) {
+                continue;
+            }
+            let moves = usize::from(builder.game.is_all_of(said));
+            match found.iter_mut().find(|(known, ..)| *known == name.trim()) {
+                Some((_, made, maybe)) => (*made, *maybe) = (*made + moves, *maybe + 1 - moves),
+                None => found.push((name.trim(), moves, 1 - moves)),
             }
         }
     }
-    let often: Vec<(&str, usize)> = movers.iter().filter(|(_, count)| *count > 1).copied().collect();
-    let movers = if often.len() == free.len() { often } else { movers };
-    if free.is_empty() || movers.len() != free.len() {
-        reading.strangers = if free.is_empty() { Vec::new() } else { movers.iter().map(|(name, _)| (*name).to_owned()).collect() };
+    let often: Vec<&str> = found.iter().filter(|(_, made, _)| *made > 1).map(|(name, ..)| *name).collect();
+    let names: Vec<&str> =
+        if often.len() == free.len() { often } else { found.iter().map(|(name, ..)| *name).collect() };
+    let others = found.iter().filter(|(name, made, _)| *made > 0 && !names.contains(name)).count();
+    if free.is_empty() || names.len() != free.len() || others > 0 {
+        let asked = found.iter().filter(|_| !free.is_empty());
+        reading.strangers = asked.map(|(name, ..)| (*name).to_owned()).collect();
         return false;
     }
-    for (seat, (name, _)) in free.into_iter().zip(movers) {
+    for (seat, name) in free.into_iter().zip(names) {
         name.clone_into(&mut reading.facts.names[seat]);
         speakers.add(name, Who::of(seat));
     }
@@ -181,10 +197,11 @@ fn lines<'t>(text: &'t str, reading: &mut Reading) -> Lines<'t> {
 fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<super::fix::Fix>>) {
     let wrong: Vec<usize> = reading.rows.iter().filter(|row| row.wrong.is_some()).map(|row| row.line).collect();
     let steps = builder.steps().iter().filter(|step| !step.is_placeholder && !wrong.contains(&step.line));
+    let steps = steps.filter(|step| !step.text.starts_with("umpire:"));
     reading.understood = steps.map(|step| (step.line, step.text.clone())).collect();
     if wrong.is_empty() {
         if let Some((seat, line)) = builder.missing() {
-            missing_result::is_half(&mut reading.rows, builder.names()[seat], line);
+            missing_result::is_half(&mut reading.rows, seat, builder.names()[seat], line);
         } else if !builder.duel().outcome().is_over() {
             ask_end(reading, builder);
         }
@@ -205,7 +222,7 @@ fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<su
 /// The match still runs at the end of the chat: somebody has to say how it ended.
 fn ask_end(reading: &mut Reading, builder: &MatchBuilder) {
     if builder.steps().is_empty() {
-        let asked = builder.is_asked(Party::Host).then_some(" It begins with a draw of the host.").unwrap_or_default();
+        let asked = if builder.is_asked(Party::Host) { " It begins with a draw of the host." } else { "" };
         reading.problems.push(format!("No move was found in this text.{asked}"));
         return;
     }
@@ -215,5 +232,41 @@ fn ask_end(reading: &mut Reading, builder: &MatchBuilder) {
         row.asks(missing_result::STILL_RUNS);
         let kept = row.fixes.iter().filter(|fix| matches!(fix.does, Does::Name { .. })).cloned();
         row.fixes = kept.chain(fixes).collect();
+    }
+}
+
+impl Rounds<'_> {
+    /// Reads all messages.
+    pub(crate) fn read(&mut self, messages: &[Message]) {
+        let parts = messages.iter().flat_map(|message| &message.parts);
+        let numbers = parts.filter(|(_, words)| round_numbers::read(words, self.short).is_some()).count();
+        self.is_numbered = numbers > 1 && self.builder.round().is_some();
+        for message in messages {
+            let who = if message.name.is_empty() { Some(Who::Host) } else { self.speakers.who(&message.name) };
+            match who {
+                Some(Who::Nobody) => message.parts.iter().for_each(|(at, _)| self.take(*at, Taken::LeftOut)),
+                Some(who) => match who.seat() {
+                    Some(seat) => self.player(seat, message),
+                    None => self.host(message),
+                },
+                None => self.stranger(message),
+            }
+        }
+        if let Some((at, seat, score)) = self.winner {
+            let won = match self.builder.duel().outcome() {
+                engine::Outcome::Over(ending) => ending.verdict.winner(),
+                engine::Outcome::Running => None,
+            };
+            let name = self.builder.names()[won.unwrap_or(seat)].to_owned();
+            let differs = score.and_then(|score| score.compare(self.builder.duel()).err());
+            let why = match won {
+                Some(won) if won != seat => Some(format!("the moves above come to a win of {name}")),
+                _ => differs.filter(|_| won.is_some()),
+            };
+            if let (Some(why), Some(row)) = (why, self.row(at)) {
+                row.asks(&why);
+                row.offer_ignore();
+            }
+        }
     }
 }

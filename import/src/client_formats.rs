@@ -50,13 +50,13 @@ const UNTIMED: [Layout; 2] = [plain("<{name}> {text}"), plain("{name}: {text}")]
 const HEADER_MAX_BYTES: usize = 160;
 /// Marks that programs put after or before names.
 const BADGES: [&str; 4] = [" APP", " BOT", " ✓", " (pinned)"];
+/// Words that a program puts beside a name.
+const ROLES: &str = "host mod moderator admin owner op bot app umpire referee gm staff";
 /// Signs before names in IRC.
 const MODES: [char; 6] = ['@', '+', '%', '~', '&', '*'];
 /// Words before a colon that are nobody's name.
-const LABELS: [&str; 18] = [
-    "score", "pot", "pool", "chips", "points", "total", "result", "lights", "lamps", "note", "topic", "channel", "guild",
-    "quote", "link", "http", "https", "winner",
-];
+const LABELS: &str = "score pot pool chips points total result lights lamps note topic channel guild quote link http \
+    https winner";
 
 /// A layout.
 struct Layout {
@@ -168,7 +168,8 @@ fn fill<'t>(pattern: &str, line: &'t str, text: &'t str, header: &mut Header<'t>
         let end = pattern.find('{').unwrap_or(pattern.len());
         let (literal, pattern) = pattern.split_at(end);
         let rest = text.strip_prefix(literal);
-        return rest.is_some_and(|rest| if pattern.is_empty() { rest.is_empty() } else { fill(pattern, line, rest, header) });
+        return rest
+            .is_some_and(|rest| if pattern.is_empty() { rest.is_empty() } else { fill(pattern, line, rest, header) });
     };
     let Some((field, pattern)) = field.split_once('}') else { return false };
     if field == "text" {
@@ -181,7 +182,7 @@ fn fill<'t>(pattern: &str, line: &'t str, text: &'t str, header: &mut Header<'t>
         let found = found.trim();
         let fits = match field {
             "time" => is_time(found, before.ends_with('[')),
-            "role" => !found.is_empty() && !found.contains(' ') && is_name(found),
+            "role" => ROLES.split(' ').any(|role| role.eq_ignore_ascii_case(found)),
             _ => is_sender(found),
         };
         let fits = fits && fill(pattern, line, rest, header);
@@ -213,7 +214,7 @@ fn is_sender(name: &str) -> bool {
         && !name.starts_with(|first: char| first.is_ascii_digit())
         && !name.contains(": ")
         && round_numbers::read(name, true).is_none()
-        && !LABELS.iter().any(|label| label.eq_ignore_ascii_case(bare))
+        && !LABELS.split(' ').any(|label| label.eq_ignore_ascii_case(bare))
 }
 
 fn without_badges(name: &str) -> &str {

@@ -20,18 +20,15 @@ const AROUND_HOSTING: usize = 20;
 const LINE_MAX_BYTES: usize = 500;
 /// Words between two players.
 const VERSUS: [&str; 7] = [" vs. ", " vs ", " versus ", " v. ", " v ", " against ", " and @"];
-/// Marks behind the name of the DMO, and of the other one.
+/// Marks behind the name of the DMO.
 const DMO_MARKS: [&str; 4] = ["(dmo)", "(has dm advantage", " is the dmo", " is dmo"];
-const EC_MARKS: [&str; 2] = ["(ec)", " is the ec"];
 /// Labels before the players or one of them.
 const PLAYERS: [&str; 2] = ["players:", "match:"];
 const DMO_LABELS: [&str; 2] = ["dmo:", "death match opponent:"];
 const TITLES: [&str; 6] = ["dr", "mr", "mrs", "ms", "st", "prof"];
 /// Words that are no player's name before anybody knows by which rules was played.
-const NO_PLAYER: [&str; 28] = [
-    "score", "grow", "raise", "claim", "steal", "block", "front", "middle", "back", "discard", "pass", "stand", "refill",
-    "fold", "call", "nothing", "both", "me", "you", "us", "them", "him", "her", "it", "this", "that", "what", "who",
-];
+const NO_PLAYER: &str = "score grow raise claim steal block front middle back discard pass stand refill fold call nothing \
+    both me you us them him her it this that what who";
 /// Names that are looked for in all lines; a chat that has more before its players says who they are in another way.
 const SEARCHED_MOST: usize = 500;
 
@@ -41,9 +38,8 @@ pub(crate) struct FactsInText {
     names: Option<(usize, BySeat<String>)>,
     /// The rulesets that a line may mean.
     rulesets: Option<(usize, Vec<&'static str>)>,
-    /// A text that names the DMO last, and one that names the other.
+    /// A text that names the DMO last.
     dmo: Option<(usize, String)>,
-    ec: Option<(usize, String)>,
     /// The row with which another match begins: it names other rules, or other players, than a row above it.
     another: Option<usize>,
     /// All lines in lower case: a player's name stands on more than one.
@@ -84,7 +80,6 @@ impl FactsInText {
         let before = |marks: &[&str]| marks.iter().find_map(|mark| line.get(..lower.find(mark)?).map(str::to_owned));
         let behind = DMO_LABELS.iter().find_map(|label| lower.strip_prefix(label)).map(str::to_owned);
         self.dmo = self.dmo.take().or(before(&DMO_MARKS).or(behind).map(|text| (at, text)));
-        self.ec = self.ec.take().or(before(&EC_MARKS).map(|text| (at, text)));
     }
 
     /// True if a line that names rules and two players names others than those above.
@@ -121,8 +116,14 @@ impl FactsInText {
         })
     }
 
-    /// Fills in what is not known yet, and marks the rows that say it.
-    pub(crate) fn fill(self, facts: &mut Facts, speakers: &Speakers, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
+    /// Fills in what is not known yet, and marks the rows that say it. True if it is asked who has which items.
+    pub(crate) fn fill(
+        self,
+        facts: &mut Facts,
+        speakers: &Speakers,
+        rows: &mut [Row],
+        lines: &mut Vec<(usize, &str)>,
+    ) -> bool {
         // Of two matches the first is read, until somebody says which is meant.
         if let Some(at) = self.another {
             rows.get_mut(at).into_iter().for_each(Row::begins_another);
@@ -142,61 +143,63 @@ impl FactsInText {
                 if let Some(row) = rows.get_mut(at) {
                     row.refuse("by which of these rules was it played?");
                     row.fixes.clear();
-                    ids.iter().for_each(|id| row.offer(format!("By {id}"), vec![written("Ruleset", id), row.source.clone()]));
+                    ids.iter()
+                        .for_each(|id| row.offer(format!("By {id}"), vec![written("Ruleset", id), row.source.clone()]));
                 }
             }
             None => {}
         }
         let mut all = speakers.clone();
         facts.names.each().iter().for_each(|(seat, name)| all.add(name, Who::of(*seat)));
-        if facts.dmo.is_empty() {
-            let by_dmo = self.dmo.as_ref().and_then(|(at, text)| Some((*at, last_player(text, &all)?)));
-            let by_ec = self.ec.as_ref().and_then(|(at, text)| Some((*at, last_player(text, &all)?.other())));
-            if let Some((at, seat)) = by_dmo.or(by_ec) {
-                seat.word().clone_into(&mut facts.dmo);
-                said.push((at, format!("DMO: {}", facts.names[seat])));
-            }
+        let dmo = self.dmo.as_ref().and_then(|(at, text)| Some((*at, last_player(text, &all)?)));
+        if let Some((at, seat)) = dmo.filter(|_| facts.dmo.is_empty()) {
+            seat.word().clone_into(&mut facts.dmo);
+            said.push((at, format!("DMO: {}", facts.names[seat])));
         }
         for (at, words) in said {
             if let Some(row) = rows.get_mut(at).filter(|row| row.wrong.is_none()) {
                 row.words = if row.words.is_empty() { words } else { format!("{}; {words}", row.words) };
             }
         }
-        ask_items(facts, &all, rows, lines);
+        ask_items(facts, &all, rows, lines)
     }
 }
 
 /// Asks who has which items, on the first line that names one, where no tag says it: as the line gives them to the players whom it
 /// names before them, or otherwise.
-fn ask_items(facts: &Facts, speakers: &Speakers, rows: &mut [Row], lines: &[(usize, &str)]) {
+fn ask_items(facts: &Facts, speakers: &Speakers, rows: &mut [Row], lines: &[(usize, &str)]) -> bool {
     let known = engine::rulesets().map(engine::Ruleset::card).find(|card| card.id == facts.ruleset);
     let items = known.map_or(&[][..], |card| card.items);
     if facts.items.each().iter().any(|(_, items)| !items.is_empty()) {
-        return;
+        return false;
     }
     let found = |line: &str| -> Vec<(usize, &'static str)> {
         let lower = line.to_lowercase().replace('-', " ");
         items.iter().filter_map(|item| Some((lower.find(&item.replace('-', " "))?, *item))).collect()
     };
-    let Some((first, _)) = lines.iter().find(|(_, line)| !found(line).is_empty()) else { return };
+    let Some((first, _)) = lines.iter().find(|(_, line)| !found(line).is_empty()) else { return false };
     let mut given: BySeat<Vec<&str>> = BySeat::default();
-    for (at, item) in lines.iter().flat_map(|(_, line)| found(line).into_iter().map(move |(at, item)| ((line, at), item))) {
+    for (at, item) in
+        lines.iter().flat_map(|(_, line)| found(line).into_iter().map(move |(at, item)| ((line, at), item)))
+    {
         let (line, at) = at;
         let seat = line.get(..at).and_then(|before| last_player(before, speakers));
         let free = Seat::BOTH.into_iter().all(|seat| !given[seat].contains(&item));
         seat.filter(|_| free).into_iter().for_each(|seat| given[seat].push(item));
     }
-    let Some(row) = rows.get_mut(*first) else { return };
+    let Some(row) = rows.get_mut(*first) else { return false };
     row.asks("who has which items?");
     row.fixes.clear();
     for given in [given, BySeat { p1: items.to_vec(), p2: Vec::new() }, BySeat { p1: Vec::new(), p2: items.to_vec() }] {
         let list = |seat: Seat| if given[seat].is_empty() { "none".to_owned() } else { given[seat].join(", ") };
         let name = |seat: Seat| if facts.names[seat].is_empty() { seat.word() } else { facts.names[seat].as_str() };
         let label = Seat::BOTH.map(|seat| format!("{}: {}", name(seat), list(seat))).join("; ");
-        let tags = [("P1Items", Seat::P1), ("P2Items", Seat::P2)].map(|(tag, seat)| written(tag, &given[seat].join(" ")));
+        let tags =
+            [("P1Items", Seat::P1), ("P2Items", Seat::P2)].map(|(tag, seat)| written(tag, &given[seat].join(" ")));
         row.offer(label, tags.into_iter().chain([row.source.clone()]).collect());
     }
     row.offer_ignore();
+    true
 }
 
 /// The rules that a line names: a game's title, a tournament, or both.
@@ -287,7 +290,7 @@ fn is_player(name: &str) -> bool {
     is_name(name)
         && cased
         && name.len() > 1
-        && !words.iter().any(|word| NO_PLAYER.contains(&word.as_str()) || word.parse::<u32>().is_ok())
+        && !words.iter().any(|word| NO_PLAYER.split(' ').any(|known| known == word) || word.parse::<u32>().is_ok())
 }
 
 /// The names in a title: "Setna's Curse (Five-Card Trick)" has two.
@@ -370,7 +373,7 @@ mod tests {
             let mut lines: Vec<(usize, &str)> = text.into_iter().enumerate().collect();
             let mut rows: Vec<Row> = text.iter().map(|line| Row::new(1, line, Taken::Later, "")).collect();
             let mut facts = Facts::default();
-            FactsInText::find(&lines).fill(&mut facts, &Speakers::everywhere(), &mut rows, &mut lines);
+            let _ = FactsInText::find(&lines).fill(&mut facts, &Speakers::everywhere(), &mut rows, &mut lines);
             let found = (facts.names.p1.as_str(), facts.names.p2.as_str(), facts.dmo.as_str(), facts.ruleset.as_str());
             assert_eq!(found, (p1, p2, dmo, ruleset), "{line}");
         }

@@ -12,9 +12,11 @@
 
 mod chat;
 mod client_formats;
+mod exports;
 mod facts;
 mod facts_in_text;
 mod fix;
+mod host_lines;
 mod line_parts;
 mod markup;
 mod match_builder;
@@ -25,6 +27,7 @@ mod notation;
 mod notation_step_fixes;
 mod notation_tag_fixes;
 mod pasted_table;
+mod player_messages;
 mod preview;
 mod questions;
 mod round_numbers;
@@ -32,12 +35,11 @@ mod rounds;
 mod speakers;
 mod stated_score;
 mod table;
-#[cfg(test)]
-mod tests;
 pub mod text_encoding;
 mod timestamps;
 mod typed_move;
 
+pub use exports::transcribe;
 pub use facts::Facts;
 pub use fix::{Change, Does, Fix, Who};
 pub use preview::{Reading, Row, Taken};
@@ -97,7 +99,7 @@ impl Form {
         if lines().next().is_some_and(|line| facts::tag(line).is_some()) && lines().all(step) {
             return Self::Notation;
         }
-        let is_grid = lines().any(|line| pasted_table::is_heading(line));
+        let is_grid = lines().any(pasted_table::is_heading);
         if !is_grid && table::sheet(text).is_some() { Self::Table } else { Self::Chat }
     }
 }
@@ -110,3 +112,6 @@ pub fn read(text: &str, form: Form, given: &Facts, speakers: &Speakers) -> Readi
         Form::Chat => chat::read(text, given, speakers),
     }
 }
+
+#[cfg(test)]
+mod tests;

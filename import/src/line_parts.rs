@@ -11,11 +11,9 @@ const MARKS: &[char] = &[' ', ',', ';', '.', '/', '|', '·', '•', '—', '–'
 /// Words there.
 const BETWEEN: [&str; 5] = ["vs", "vs.", "v", "and", "&"];
 /// Verbs that lead from a name to a move.
-const VERBS: [&str; 12] = [
-    "plays", "played", "picks", "picked", "chooses", "chose", "takes", "took", "sends", "sent", "went with", "uses",
-];
+const VERBS: &str = "plays|played|picks|picked|chooses|chose|takes|took|sends|sent|went with|uses";
 /// Marks before a score at the end of a line.
-const BEFORE_SCORE: [&str; 8] = [" = ", " (", ". ", "! ", "; ", " | ", ", ", " → "];
+const BEFORE_SCORE: [&str; 9] = [" = ", " (", ". ", "! ", "; ", " | ", ", ", " → ", " -> "];
 /// Players named in a line; of more only the first are looked at.
 const NAMES_MOST: usize = 12;
 
@@ -44,13 +42,18 @@ pub(crate) fn clauses<'t>(line: &'t str, speakers: &Speakers) -> Vec<Clause<'t>>
     }
     let ends = names.iter().skip(1).map(|(_, at, _)| *at).chain([line.len()]);
     let text = |end: usize, from: usize| line.get(from..end).map(|said| without_verb(bare(said)));
-    let clauses = names.iter().zip(ends).filter_map(|((seat, _, from), end)| Some(Clause { seat: *seat, text: text(end, *from)? }));
+    let clauses = names
+        .iter()
+        .zip(ends)
+        .filter_map(|((seat, _, from), end)| Some(Clause { seat: *seat, text: text(end, *from)? }));
     clauses.filter(|clause| !clause.text.is_empty()).collect()
 }
 
 /// A text without the verb that leads from a name to a move.
 fn without_verb(text: &str) -> &str {
-    let verb = VERBS.iter().find_map(|verb| text.split_at_checked(verb.len()).filter(|(word, _)| word.eq_ignore_ascii_case(verb)));
+    let verb = VERBS
+        .split('|')
+        .find_map(|verb| text.split_at_checked(verb.len()).filter(|(word, _)| word.eq_ignore_ascii_case(verb)));
     verb.filter(|(_, rest)| rest.starts_with([' ', ':'])).map_or(text, |(_, rest)| rest.trim_start_matches([' ', ':']))
 }
 
@@ -66,7 +69,8 @@ fn named(line: &str, speakers: &Speakers) -> Vec<(Seat, usize, usize)> {
         }
         // "Black (p1): Score"
         let in_brackets = line.get(..at).is_some_and(|before| before.ends_with('('));
-        if let Some((seat, rest)) = line.get(at..).filter(|_| !in_brackets).and_then(|from| speakers.leading_seat(from)) {
+        if let Some((seat, rest)) = line.get(at..).filter(|_| !in_brackets).and_then(|from| speakers.leading_seat(from))
+        {
             found.push((seat, at, line.len() - rest.len()));
         }
     }
@@ -80,7 +84,9 @@ fn initials(line: &str, speakers: &Speakers) -> Vec<(Seat, usize, usize)> {
     let mut at = 0;
     for word in line.split(' ') {
         let bare = word.trim_end_matches([':', '=']);
-        let is = |letter: char| bare == letter.to_string() || (bare.len() < word.len() && bare == letter.to_lowercase().to_string());
+        let is = |letter: char| {
+            bare == letter.to_string() || (bare.len() < word.len() && bare == letter.to_lowercase().to_string())
+        };
         if let Some((_, seat)) = letters.iter().find(|(letter, _)| is(*letter)) {
             found.push((*seat, at, at + bare.len()));
         }
@@ -122,12 +128,18 @@ pub(crate) fn endings(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The sentences of a line.
 pub(crate) fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut from = 0;
-    let ends: Vec<usize> = line.match_indices([' ']).filter_map(|(at, _)| {
-        let before = line.get(..at)?;
-        let word = before.rsplit(' ').next()?;
-        // A title ends none: "Dr. Pelican".
-        (before.ends_with(['.', '!']) && word.len() > 4 || before.ends_with(['.', '!']) && word.contains(|letter: char| letter.is_ascii_digit())).then_some(at)
-    }).chain([line.len()]).collect();
+    let ends: Vec<usize> = line
+        .match_indices([' '])
+        .filter_map(|(at, _)| {
+            let before = line.get(..at)?;
+            let word = before.rsplit(' ').next()?;
+            // A title ends none: "Dr. Pelican".
+            (before.ends_with(['.', '!']) && word.len() > 4
+                || before.ends_with(['.', '!']) && word.contains(|letter: char| letter.is_ascii_digit()))
+            .then_some(at)
+        })
+        .chain([line.len()])
+        .collect();
     ends.into_iter().filter_map(move |end| {
         let sentence = line.get(from..end)?;
         from = end;
@@ -145,7 +157,8 @@ mod tests {
         let mut speakers = Speakers::everywhere();
         speakers.add("Black", Who::P1);
         speakers.add("Zoë Quill", Who::P2);
-        let of = |text| clauses(text, &speakers).into_iter().map(|clause| (clause.seat, clause.text)).collect::<Vec<_>>();
+        let of =
+            |text| clauses(text, &speakers).into_iter().map(|clause| (clause.seat, clause.text)).collect::<Vec<_>>();
         for text in [
             "Black: Score, Grow / Zoë Quill: Score, Steal",
             "Black Score, Grow vs Zoë Quill Score, Steal",
@@ -160,6 +173,9 @@ mod tests {
         assert_eq!(of("Black —, Zoë: -"), [(Seat::P1, "—"), (Seat::P2, "-")]);
         assert_eq!(of("In round 3 Black scored"), []);
         assert_eq!(endings("Score, Steal (0-2)").last(), Some(("Score", "Steal (0-2")));
-        assert_eq!(sentences("Dr. Bo: Score. Ada 3, Bo 2. So").collect::<Vec<_>>(), ["Dr. Bo: Score.", "Ada 3, Bo 2.", "So"]);
+        assert_eq!(
+            sentences("Dr. Bo: Score. Ada 3, Bo 2. So").collect::<Vec<_>>(),
+            ["Dr. Bo: Score.", "Ada 3, Bo 2.", "So"]
+        );
     }
 }

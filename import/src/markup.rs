@@ -3,10 +3,8 @@
 /// What programs put after a message that was changed.
 const EDITED: [&str; 2] = ["(edited)", "<this message was edited>"];
 /// Tags of forums around a text, in square brackets.
-const TAGS: [&str; 22] = [
-    "b", "i", "u", "s", "strike", "del", "color", "colour", "size", "font", "center", "left", "right", "url", "img", "spoiler",
-    "code", "list", "*", "table", "tr", "td",
-];
+const TAGS: &str =
+    "b i u s strike del color colour size font center left right url img spoiler code list * table tr td";
 /// Tags around what is struck through.
 const STRUCK: [(&str, &str); 3] = [("[s]", "[/s]"), ("[strike]", "[/strike]"), ("[del]", "[/del]")];
 /// The longest name of a picture.
@@ -110,8 +108,9 @@ fn without_tags(line: &str) -> String {
     while let Some((before, behind)) = rest.split_once('[') {
         out.push_str(before);
         let end = near(behind, b']').unwrap_or(behind.len());
-        let name = behind.get(..end).unwrap_or_default().trim_start_matches('/').split(['=', ' ']).next().unwrap_or_default();
-        let is_tag = end < behind.len() && TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name));
+        let name =
+            behind.get(..end).unwrap_or_default().trim_start_matches('/').split(['=', ' ']).next().unwrap_or_default();
+        let is_tag = end < behind.len() && TAGS.split(' ').any(|tag| tag.eq_ignore_ascii_case(name));
         // A letter in brackets may be what a word names: "Bl[S]".
         let is_tag = is_tag && !(name.len() == 1 && out.ends_with(char::is_alphanumeric) && !behind.starts_with('/'));
         if !is_tag {

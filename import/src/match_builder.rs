@@ -5,7 +5,7 @@ use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, SplitMix64, To, nam
 use record::words::{capital, standing};
 
 use super::facts::Facts;
-use super::typed_move::{Answer, Typed, Vocabulary, is_asked, read, refusal};
+use super::typed_move::{Answer, Typed, Vocabulary, is_asked, read, refusal, words};
 
 /// Steps in the place of rounds that nobody has read.
 const SKIPPED_MAX: usize = 80;
@@ -134,6 +134,14 @@ impl MatchBuilder {
             Typed::Refused(_) if !self.is_asked(seat.into()) => Typed::Refused(self.not_asked(seat)),
             typed => typed,
         }
+    }
+
+    /// True if a text ends with a word that can name another.
+    pub(crate) fn names_more(&self, seat: Seat, text: &str) -> bool {
+        let last = words(text).last().unwrap_or_default().to_lowercase();
+        let choices = &self.vocabulary[seat].choices;
+        choices.iter().any(|choice| !choice.targets.is_empty() && choice.word.starts_with(&last))
+            && !text.contains([':', '>', '(', '['])
     }
 
     /// Takes a seat's answer from a line.

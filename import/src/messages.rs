@@ -72,7 +72,8 @@ pub(crate) fn messages(
             after_divider = divided && name.is_none() && text.is_none();
             let own = name.filter(|name| is_own(name) && time.is_none());
             let name = name.or(all.last().map(|last| last.name.as_str())).unwrap_or_default().to_owned();
-            let parts: Vec<_> = text.filter(|text| !text.is_empty()).map(|text| (*row, text.to_owned())).into_iter().collect();
+            let parts: Vec<_> =
+                text.filter(|text| !text.is_empty()).map(|text| (*row, text.to_owned())).into_iter().collect();
             open = own.is_none() && (time.is_some() || text.is_none_or(str::is_empty));
             if parts.is_empty() {
                 mark(at, count, Taken::Heading);
@@ -211,6 +212,9 @@ mod tests {
         let forum = "by Ada » Thu Sep 26, 2019 6:40 pm\nscore\nby Bo » Thu Sep 26, 2019 6:44 pm\n[quote=\"Ada\"]\nscore[/quote]\n\
                      Quote:\nscore\nsteal\n";
         assert_eq!(said(forum).0, by(&[("Ada", "score"), ("Bo", "steal")]));
-        assert_eq!(said("Ada: score\np2: steal\nBo: claim").0, by(&[("Ada", "score"), ("p2", "steal"), ("Bo", "claim")]));
+        assert_eq!(
+            said("Ada: score\np2: steal\nBo: claim").0,
+            by(&[("Ada", "score"), ("p2", "steal"), ("Bo", "claim")])
+        );
     }
 }

@@ -11,8 +11,7 @@ use super::notation_tag_fixes;
 use super::preview::{Reading, Row, Taken};
 
 /// What is wrong then.
-pub(crate) const STILL_RUNS: &str =
-    "the match is not over: it still runs. Add the missing rounds, or say how it ended";
+pub(crate) const STILL_RUNS: &str = "the match is not over: it still runs. Add the missing rounds, or say how it ended";
 
 /// A decision for each result there can be. `write` puts it as the source writes such a thing.
 pub(crate) fn fixes(names: BySeat<&str>, at: usize, line: &str, write: impl Fn(&str) -> String) -> Vec<Fix> {
@@ -88,8 +87,9 @@ pub(crate) fn open(reading: &mut Reading) -> Option<MatchBuilder> {
                 }
                 SetupError::UnknownRuleset { id: said, .. } => {
                     about(reading, &["ruleset", "rules"], &why, |at, line| {
-                        let take =
-                            |id| Fix::line(format!("Take {id}"), at, line, vec![notation_tag_fixes::written("Ruleset", id)]);
+                        let take = |id| {
+                            Fix::line(format!("Take {id}"), at, line, vec![notation_tag_fixes::written("Ruleset", id)])
+                        };
                         notation_tag_fixes::rulesets(said).map(take).collect()
                     });
                 }
@@ -113,11 +113,11 @@ pub(crate) fn names_missing(reading: &mut Reading) {
 }
 
 /// Half of a step, of which the other seat's part does not come before the end.
-pub(crate) fn is_half(rows: &mut [Row], name: &str, line: usize) {
+pub(crate) fn is_half(rows: &mut [Row], seat: Seat, name: &str, line: usize) {
     let Some(row) = rows.iter_mut().find(|row| row.line == line && row.wrong.is_none()) else { return };
     row.refuse(&format!("{name}’s part of this step is missing: nothing of {name} follows"));
     row.fixes.clear();
-    row.offer(format!("Nothing came from {name}"), vec![row.source.clone(), format!("{name}: -")]);
+    row.offer(format!("Nothing came from {name}"), vec![row.source.clone(), format!("{seat}: -")]);
     row.offer_ignore();
 }
 

@@ -119,7 +119,12 @@ fn words(text: &str) -> Vec<String> {
 fn plain(text: &str) -> String {
     let marks = |letter: char| ",;&·()[]\"“”/".contains(letter);
     let words = text.split(|letter: char| letter.is_whitespace() || marks(letter)).filter(|word| !word.is_empty());
-    words.filter(|word| !["and", "+"].contains(word)).collect::<Vec<_>>().join(" ").trim_end_matches(['.', '!']).to_owned()
+    words
+        .filter(|word| !["and", "+"].contains(word))
+        .collect::<Vec<_>>()
+        .join(" ")
+        .trim_end_matches(['.', '!'])
+        .to_owned()
 }
 
 fn slips(said: &str, word: &str) -> usize {

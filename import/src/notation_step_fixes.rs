@@ -3,10 +3,8 @@
 use engine::{BySeat, Duel, Party, Seat, To};
 
 use super::facts::tag;
-use super::fix::{Fix, Who};
-use super::line_parts::clauses;
+use super::fix::Fix;
 use super::nearest_moves::nearest;
-use super::speakers::Speakers;
 use super::typed_move::{Typed, Vocabulary, read};
 
 /// What people write between two moves.
@@ -82,10 +80,7 @@ impl Refused<'_> {
             let now = format!("{number}{p1} / {p2}");
             self.offer(format!("It says {now}"), &now);
         }
-        let Some((p1, p2)) = halves(moves) else {
-            self.alone(moves, &number);
-            return;
-        };
+        let Some((p1, p2)) = halves(moves) else { return };
         if self.sounds(p1) || self.sounds(p2) {
             self.near(&BySeat { p1, p2 }, &number);
         }
@@ -93,36 +88,11 @@ impl Refused<'_> {
 
     /// The ways in which a text parted somewhere reads as a move of each, canonically.
     fn readings(&self, moves: &str) -> Vec<[String; 2]> {
-        let mut speakers = Speakers::everywhere();
-        for (seat, name) in self.names.each() {
-            speakers.add(name, Who::of(seat));
-        }
-        let told = clauses(moves, &speakers);
-        let half = |seat: Seat| self.answer(seat, told.iter().find(|clause| clause.seat == seat)?.text);
-        let told = half(Seat::P1).zip(half(Seat::P2)).map(|(p1, p2)| [p1, p2]);
         let parted = BETWEEN.iter().filter_map(|between| {
             let (p1, p2) = moves.split_once(between).filter(|(_, p2)| !p2.contains(between))?;
             Some([self.answer(Seat::P1, p1)?, self.answer(Seat::P2, p2)?])
         });
-        told.into_iter().chain(parted).collect()
-    }
-
-    /// A single move where two are asked for.
-    fn alone(&mut self, moves: &str, number: &str) {
-        if !self.sounds(moves) {
-            return;
-        }
-        for seat in Seat::BOTH {
-            for sent in
-                self.answer(seat, moves).into_iter().chain(nearest(self.duel, seat.into(), moves).into_iter().take(1))
-            {
-                let (p1, p2) = if seat == Seat::P1 { (sent.as_str(), "-") } else { ("-", sent.as_str()) };
-                self.offer(
-                    format!("{}: {sent}; nothing came from {}", self.names[seat], self.names[seat.other()]),
-                    &format!("{number}{p1} / {p2}"),
-                );
-            }
-        }
+        parted.collect()
     }
 
     /// The moves nearest to what each seat is said to have sent.

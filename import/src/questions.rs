@@ -9,11 +9,21 @@ use super::preview::Row;
 
 /// Asks what a seat sent, on a line that may say it: the nearest legal moves are offered, and that it is talk. `head` stands above
 /// the line that takes its place, and the other moves of the line beside it.
-pub(crate) fn ask_move(row: &mut Row, builder: &MatchBuilder, seat: Seat, said: &str, why: &Refusal, beside: &[String]) {
+pub(crate) fn ask_move(
+    row: &mut Row,
+    builder: &MatchBuilder,
+    seat: Seat,
+    said: &str,
+    why: &Refusal,
+    beside: &[String],
+) {
     let name = builder.names()[seat];
     let rule = why.rule.map_or_else(String::new, |rule| format!(" (rule {rule})"));
     let expected = name_seats(&why.expected, builder.names());
-    row.refuse(&format!("is this a move of {name}? {}{rule}", record::words::sentence(&expected).trim_end_matches('.')));
+    row.refuse(&format!(
+        "is this a move of {name}? {}{rule}",
+        record::words::sentence(&expected).trim_end_matches('.')
+    ));
     mark(row, &why.found);
     row.fixes.clear();
     for near in nearest(builder.duel(), seat.into(), said) {
@@ -34,19 +44,54 @@ pub(crate) fn ask_which(row: &mut Row, name: &str, seat: Seat, moves: &[String],
 }
 
 /// Asks which of two moves of one seat counts, when the second comes before anything of the other.
-pub(crate) fn ask_second(row: &mut Row, first: &Sent, first_source: &str, seat: Seat, text: &str, names: BySeat<&str>) {
-    let (name, other) = (names[seat], names[seat.other()]);
+pub(crate) fn ask_second(
+    row: &mut Row,
+    builder: &MatchBuilder,
+    first: &Sent,
+    first_source: &str,
+    seat: Seat,
+    text: &str,
+) {
+    let (name, other) = (builder.names()[seat], builder.names()[seat.other()]);
     row.refuse(&format!("{name} sent “{}” on line {}, and nothing of {other} came between", first.text, first.line));
     row.fixes.clear();
-    let line = row.line;
     row.offer(format!("Line {} is right", first.line), vec![format!("# {}", row.source)]);
-    if first.line != line {
+    for near in nearest(builder.duel(), seat.into(), text) {
         let leave = Change { at: first.line, was: first_source.to_owned(), now: vec![format!("# {first_source}")] };
-        let take = Change { at: line, was: row.source.clone(), now: vec![format!("{seat}: {text}")] };
-        row.fixes.push(Fix::lines("This line is right", vec![leave, take]));
+        let take = Change { at: row.line, was: row.source.clone(), now: vec![format!("{seat}: {near}")] };
+        let fix = Fix::lines(format!("This line is right: {near}"), vec![leave, take]);
+        row.fixes.extend((first.line != row.line).then_some(fix));
     }
     let before = vec![format!("{}: -", seat.other()), row.source.clone()];
     row.offer(format!("Nothing came from {other} before this"), before);
+}
+
+/// Asks about a line that may say that the last round was void, or that nobody sent anything.
+pub(crate) fn ask_void(row: &mut Row, round_lines: &[(usize, String)], silent: bool, names: &BySeat<String>) {
+    row.refuse("was a round void, or did nobody send anything?");
+    row.fixes.clear();
+    let leave = |(at, was): &(usize, String)| Change { at: *at, was: was.clone(), now: vec![format!("# {was}")] };
+    if !round_lines.is_empty() && round_lines.iter().all(|(line, _)| *line < row.line) {
+        let own = Change { at: row.line, was: row.source.clone(), now: vec![format!("# {}", row.source)] };
+        let all = round_lines.iter().map(leave).chain([own]).collect();
+        row.fixes.push(Fix::lines("The last round was void", all));
+    }
+    if silent {
+        row.offer("Nobody sent anything", vec!["p1: -".to_owned(), "p2: -".to_owned()]);
+        for (seat, name) in names.each() {
+            row.offer(format!("Nothing came from {name}"), vec![format!("{seat}: -")]);
+        }
+    }
+    offer_talk(row);
+}
+
+/// Asks which is right: what a player sent, or what the host tells of it.
+pub(crate) fn ask_told(row: &mut Row, name: &str, first: &Sent, first_source: &str, told: &str) {
+    row.refuse(&format!("this tells that {name} sent “{told}”, and line {} says “{}”", first.line, first.text));
+    row.fixes.clear();
+    row.offer(format!("Line {} is right", first.line), vec![format!("# {}", row.source)]);
+    let leave = Change { at: first.line, was: first_source.to_owned(), now: vec![format!("# {first_source}")] };
+    row.fixes.push(Fix::lines("This line is right", vec![leave]));
 }
 
 /// Asks about a seat's move that is missing before a line.

@@ -1,17 +1,13 @@
 //! The number of a round at the beginning of a line: `Round 3`, `R3:`, `#3`, `3.`, `ROUND THREE`.
 
 /// Words for a round, the longest first.
-const ROUND: [&str; 13] =
-    ["round", "runde", "ronda", "rodada", "manche", "omgang", "ronde", "kolo", "tour", "rnd", "rd", "r", "р"];
-const NUMBERS: [&str; 21] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-];
+const ROUND: &str = "round runde ronda rodada manche omgang ronde kolo tour rnd rd r р";
+const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
+    sixteen seventeen eighteen nineteen twenty";
 /// Marks between a number and what is said of its round.
 const MARKS: &[char] = &[' ', ':', '.', ')', ']', '!', '-', '—', '–', '=', '*', '~', '|', ','];
 /// Words behind the number of a heading that say no move.
-const BESIDE: [&str; 12] =
-    ["go", "begins", "starts", "start", "begin", "open", "please", "results", "result", "is", "over", "cards"];
+const BESIDE: &str = "go begins starts start begin open please results result is over cards";
 
 /// A round that a line begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +24,7 @@ pub(crate) fn read(line: &str, short: bool) -> Option<RoundNumber<'_>> {
         let (number, rest) = figures(rest)?;
         return Some(headed(number, rest));
     }
-    let (named, rest) = match ROUND.iter().find_map(|word| behind(text, word)) {
+    let (named, rest) = match ROUND.split(' ').find_map(|word| behind(text, word)) {
         Some((word, rest)) => (word, rest),
         None => {
             // "3. Ada: Score": a number alone needs a mark behind it.
@@ -72,7 +68,7 @@ fn figures(text: &str) -> Option<(u32, &str)> {
 fn in_words(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
     let (word, rest) = text.split_at_checked(end)?;
-    let number = NUMBERS.iter().position(|number| number.eq_ignore_ascii_case(word))?;
+    let number = NUMBERS.split(' ').position(|number| number.eq_ignore_ascii_case(word))?;
     let number = u32::try_from(number).ok()?;
     let unit = rest.strip_prefix(['-', ' ']).filter(|_| number == 20).and_then(in_words);
     Some(unit.filter(|(unit, _)| *unit < 10).map_or((number, rest), |(unit, rest)| (number + unit, rest)))
@@ -82,7 +78,7 @@ fn headed(number: u32, rest: &str) -> RoundNumber<'_> {
     let rest = rest.trim_start_matches(MARKS);
     let beside = |word: &str| {
         let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
-        bare.is_empty() || BESIDE.iter().any(|known| known.eq_ignore_ascii_case(bare))
+        bare.is_empty() || BESIDE.split(' ').any(|known| known.eq_ignore_ascii_case(bare))
     };
     let rest = if rest.split_whitespace().all(beside) { "" } else { rest };
     RoundNumber { number, rest }

@@ -16,18 +16,8 @@ const LONGEST: usize = 40;
 const HOSTS: [&str; 8] = ["host", "umpire", "gm", "game master", "gamemaster", "moderator", "mod", "referee"];
 
 /// Words for the seats, which every chat may use.
-const SEATS: [(&str, Who); 10] = [
-    ("p1", Who::P1),
-    ("player 1", Who::P1),
-    ("player one", Who::P1),
-    ("seat 1", Who::P1),
-    ("seat one", Who::P1),
-    ("p2", Who::P2),
-    ("player 2", Who::P2),
-    ("player two", Who::P2),
-    ("seat 2", Who::P2),
-    ("seat two", Who::P2),
-];
+const SEATS: [(Who, &str); 2] =
+    [(Who::P1, "p1|player 1|player one|seat 1|seat one"), (Who::P2, "p2|player 2|player two|seat 2|seat two")];
 
 /// Titles, and what people call somebody who has one.
 const TITLES: [(&str, &str); 2] = [("dr. ", "doc"), ("dr ", "doc")];
@@ -54,8 +44,8 @@ impl Speakers {
     /// The words by which every chat may call them.
     pub fn everywhere() -> Self {
         let mut all = Self::default();
-        for (name, who) in SEATS {
-            all.add(name, who);
+        for (who, names) in SEATS {
+            names.split('|').for_each(|name| all.add(name, who));
         }
         for host in HOSTS {
             all.add(host, Who::Host);
@@ -142,6 +132,12 @@ impl Speakers {
         self.initials.iter().filter_map(|(letter, who)| Some((*letter, who.seat()?))).collect()
     }
 
+    /// A player's own name, if one is known.
+    pub(crate) fn name_of(&self, seat: Seat) -> Option<&str> {
+        let is_own = |(key, _, who): &&(String, String, Who)| *who == Who::of(seat) && !is_seat(key);
+        self.known.iter().rev().find(is_own).map(|(_, name, _)| name.as_str())
+    }
+
     /// The seat of whoever has this name.
     pub(crate) fn seat(&self, name: &str) -> Option<Seat> {
         self.who(name).and_then(Who::seat)
@@ -197,7 +193,7 @@ fn words_of(key: &str) -> impl Iterator<Item = String> {
 
 /// Whether a name is a word for a seat, which is nobody's own.
 fn is_seat(key: &str) -> bool {
-    SEATS.iter().any(|(seat, _)| *seat == key)
+    SEATS.iter().any(|(_, names)| names.split('|').any(|name| name == key))
 }
 
 /// A name as it is compared.

@@ -7,10 +7,8 @@ use record::words::standing;
 use super::speakers::Speakers;
 
 /// Words beside the numbers.
-const LABELS: [&str; 22] = [
-    "score", "scores", "total", "round", "chips", "gems", "points", "boards", "hands", "after", "is", "now", "to", "vs", "and",
-    "has", "pot", "sum", "leads", "final", "stand", "all",
-];
+const LABELS: &str = "score scores total round chips gems points boards hands after is now to vs and has pot sum leads \
+    final stand all";
 /// Numbers behind these are none of the players'.
 const OTHERS: [&str; 2] = ["pot", "round"];
 /// Behind these stands which lamps are lit.
@@ -63,13 +61,19 @@ impl StatedScore {
             if LAMPS.contains(&lower.as_str()) && numbers.len() == 2 {
                 break;
             }
-            LABELS.iter().find(|label| **label == lower)?;
-            other = OTHERS.iter().find(|known| **known == lower).copied().unwrap_or(if lower == "is" { other } else { "" });
+            LABELS.split(' ').find(|label| *label == lower)?;
+            other =
+                OTHERS.iter().find(|known| **known == lower).copied().unwrap_or(if lower == "is" { other } else { "" });
         }
         let [first, second] = numbers.as_slice() else { return None };
         seats.dedup();
         let is_bare = !text.contains(char::is_alphabetic) || text.contains(['-', ':', '—', '–']);
-        (is_bare || seats.len() == 2).then_some(Self { first: *first, second: *second, seat: seats.first().copied(), pot })
+        (is_bare || seats.len() == 2).then_some(Self {
+            first: *first,
+            second: *second,
+            seat: seats.first().copied().filter(|_| seats.len() == 2),
+            pot,
+        })
     }
 
     /// Compares it with the match as it stands: true if it agrees, or if nothing in the game can be compared with it. Otherwise
@@ -111,10 +115,13 @@ mod tests {
         speakers.add("Black", Who::P1);
         speakers.add("White", Who::P2);
         let read = |text: &str| StatedScore::read(text, &speakers).map(|score| (score.first, score.second, score.seat));
-        for text in ["17-13", "17-13, pot 2", "17 – 13", "(17:13)", "Score after round 3: 17-13, pot 2", "chips 17:13, pot 1"] {
+        for text in
+            ["17-13", "17-13, pot 2", "17 – 13", "(17:13)", "Score after round 3: 17-13, pot 2", "chips 17:13, pot 1"]
+        {
             assert_eq!(read(text), Some((17, 13, None)), "{text}");
         }
-        for text in ["White 17, Black 13", "White 17 | Black 13 | pot 1", "White 17 – 13 Black, pot 0, lamps G·S / ·C·"] {
+        for text in ["White 17, Black 13", "White 17 | Black 13 | pot 1", "White 17 – 13 Black, pot 0, lamps G·S / ·C·"]
+        {
             assert_eq!(read(text), Some((17, 13, Some(Seat::P2))), "{text}");
         }
         for text in ["Round 3", "10 of hearts", "White needs 17 points, Black 13", "3 2 1 go", "2 or 3?", "White 17"] {

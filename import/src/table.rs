@@ -68,8 +68,12 @@ pub(crate) fn delimiter(line: &str) -> Option<u8> {
 pub(crate) fn sheet(text: &str) -> Option<(usize, u8)> {
     [b';', b'\t', b','].into_iter().find_map(|delimiter| {
         let cells = |line: &str| line.bytes().filter(|byte| *byte == delimiter).count();
-        let lines: Vec<(usize, usize)> =
-            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(n, line)| (n, cells(line))).collect();
+        let lines: Vec<(usize, usize)> = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(|(n, line)| (n, cells(line)))
+            .collect();
         let (head, most) = *lines.iter().rev().max_by_key(|(_, count)| *count)?;
         let alike = lines.iter().filter(|(n, count)| *n >= head && *count == most).count();
         (most >= 2 && alike >= SHEET_LEAST && alike * 2 > lines.len()).then_some((head, delimiter))
@@ -148,8 +152,10 @@ pub(crate) fn read(text: &str, given: &Facts) -> Reading {
         && let Some(row) = reading.rows.last_mut()
     {
         row.fixes = missing_result::fixes(builder.names(), row.line, &row.source, |decision| {
-            columns
-                .write((0..columns.count).map(|at| if columns.at(Column::Ruling).first() == Some(&at) { decision } else { "" }))
+            columns.write(
+                (0..columns.count)
+                    .map(|at| if columns.at(Column::Ruling).first() == Some(&at) { decision } else { "" }),
+            )
         });
         let expected = record::words::sentence(missing_result::STILL_RUNS);
         row.wrong = Some(Wrong { before: row.source.clone(), expected, ..Wrong::default() });

@@ -1,4 +1,4 @@
-//! How the letters of a file are written. What is valid UTF-8 is UTF-8; else a byte order mark tells UTF-16; else it is
+//! How the bytes of a file become text. What is valid UTF-8 is UTF-8; else a byte order mark tells UTF-16; else it is
 //! Windows-1252, as spreadsheets of the west write where they do not write UTF-8. That last one is a guess, which whoever sent
 //! the file should see.
 
@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// A file as a text, and how it was written.
 #[derive(Debug)]
-pub struct Lettered {
+pub struct DecodedText {
     /// The text, without a byte order mark.
     pub text: String,
     /// Says how it was read, for people; empty where it was UTF-8.
@@ -20,7 +20,7 @@ pub const NO_TEXT: &str = "there are NUL signs in it, as no text has them; save 
 ///
 /// # Errors
 /// [`NO_TEXT`].
-pub fn read(bytes: Vec<u8>) -> Result<Lettered, &'static str> {
+pub fn read(bytes: Vec<u8>) -> Result<DecodedText, &'static str> {
     let (text, read_as) = match String::from_utf8(bytes) {
         Ok(text) => match text.strip_prefix('\u{feff}') {
             Some(marked) => (marked.to_owned(), String::new()),
@@ -31,7 +31,7 @@ pub fn read(bytes: Vec<u8>) -> Result<Lettered, &'static str> {
     if text.contains('\0') {
         return Err(NO_TEXT);
     }
-    Ok(Lettered { text, read_as })
+    Ok(DecodedText { text, read_as })
 }
 
 fn decoded(bytes: &[u8]) -> (String, String) {

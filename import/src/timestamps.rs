@@ -4,16 +4,11 @@
 const TIME_MAX_BYTES: usize = 64;
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /// Other words in times.
-const TIME_WORDS: [&str; 39] = [
-    "at", "the", "today", "yesterday", "utc", "gmt", "cet", "cest", "est", "edt", "z", "on", "um", "uhr", "heute",
-    "gestern", "hoy", "ayer", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday",
-    "thursday", "friday", "saturday", "sunday", "le", "à", "h", "twenty", "thirty", "first", "th",
-];
-/// Words for the halves of a day, without dots and spaces, and the hours that they add.
-const HALVES: [(&str, u32); 16] = [
-    ("am", 0), ("pm", 12), ("vorm", 0), ("nachm", 12), ("πμ", 0), ("μμ", 12), ("上午", 0), ("下午", 12), ("午前", 0),
-    ("午後", 12), ("오전", 0), ("오후", 12), ("ص", 0), ("م", 12), ("sa", 0), ("ch", 12),
-];
+const TIME_WORDS: &str = "at the today yesterday utc gmt cet cest est edt z on um uhr heute gestern hoy ayer mon tue wed thu fri \
+    sat sun monday tuesday wednesday thursday friday saturday sunday le à h twenty thirty first th";
+/// Words for the halves of a day, without dots and spaces.
+const MORNING: &str = "am vorm πμ 上午 午前 오전 ص sa";
+const EVENING: &str = "pm nachm μμ 下午 午後 오후 م ch";
 const DAY_SECONDS: u32 = 24 * 60 * 60;
 
 /// The clock of a time.
@@ -48,12 +43,14 @@ pub(crate) fn clock(text: &str) -> Option<Clock> {
         text.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect()
     };
     let (front, back) = (bare(before), bare(behind.split(',').next().unwrap_or_default()));
-    let half = HALVES.iter().find(|(half, _)| back == *half || (!half.is_ascii() && front.ends_with(half)));
-    let known = || behind.split([' ', ',', '+', '-', '\u{202f}', '\u{a0}']).all(|word| word.is_empty() || is_time_word(word));
-    let hour = match half {
-        Some((_, more)) => hour % 12 + more,
-        None if back.is_empty() || known() => hour,
-        None => return Some(Clock::Unreadable),
+    let half = |words: &str| words.split(' ').any(|half| back == half || (!half.is_ascii() && front.ends_with(half)));
+    let known =
+        || behind.split([' ', ',', '+', '-', '\u{202f}', '\u{a0}']).all(|word| word.is_empty() || is_time_word(word));
+    let hour = match (half(MORNING), half(EVENING)) {
+        (true, _) => hour % 12,
+        (_, true) => hour % 12 + 12,
+        _ if back.is_empty() || known() => hour,
+        _ => return Some(Clock::Unreadable),
     };
     Some(Clock::At((hour * 60 * 60 + minute * 60 + seconds.unwrap_or(0)) % DAY_SECONDS))
 }
@@ -66,7 +63,12 @@ fn clock_at(text: &str) -> Option<(&str, u32, u32, &str)> {
         let hour = before.get(digits..)?.parse::<u32>().ok().filter(|hour| *hour < 25)?;
         let (minutes, behind) = text.get(at + 1..)?.split_at_checked(2)?;
         let minute = minutes.parse::<u32>().ok().filter(|minute| *minute < 60)?;
-        (!behind.starts_with(|next: char| next.is_ascii_digit())).then_some((before.get(..digits)?, hour, minute, behind))
+        (!behind.starts_with(|next: char| next.is_ascii_digit())).then_some((
+            before.get(..digits)?,
+            hour,
+            minute,
+            behind,
+        ))
     })
 }
 
@@ -90,9 +92,10 @@ fn is_time_word(word: &str) -> bool {
     let number = bare.starts_with(|first: char| first.is_ascii_digit())
         && bare.split(|letter: char| ":/.-+".contains(letter)).all(piece);
     let letters = bare.replace('.', "");
-    let half = HALVES.iter().any(|(half, _)| letters == *half) || ["a", "p", "m"].contains(&letters.as_str());
+    let half = [MORNING, EVENING].iter().any(|words| words.split(' ').any(|half| letters == half))
+        || ["a", "p", "m"].contains(&letters.as_str());
     let spelled = bare.split('-').next().is_some_and(|first| ["twenty", "thirty"].contains(&first));
-    number || half || spelled || TIME_WORDS.contains(&bare.as_str()) || month(&bare).is_some()
+    number || half || spelled || TIME_WORDS.split(' ').any(|word| word == bare) || month(&bare).is_some()
 }
 
 /// In which order a day's numbers stand where the month is a number.

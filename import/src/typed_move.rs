@@ -13,32 +13,9 @@ const AHEAD: usize = 40;
 const INITIALS_MAX: usize = 4;
 
 /// Entries of a chat for a player of whom nothing came.
-const NOTHING_CAME: [&str; 24] = [
-    "-",
-    "–",
-    "—",
-    "late",
-    "too late",
-    "no move",
-    "no submission",
-    "no response",
-    "no answer",
-    "timed out",
-    "timeout",
-    "nothing in time",
-    "nothing came",
-    "did not submit",
-    "didn't submit",
-    "did not send",
-    "didn't send",
-    "did not answer",
-    "did not respond",
-    "sent nothing",
-    "sent nothing in time",
-    "afk",
-    "missed",
-    "absent",
-];
+const NOTHING_CAME: &str = "-|–|—|late|too late|no move|no submission|no response|no answer|timed out|timeout|nothing in time|\
+    nothing came|did not submit|didn't submit|did not send|didn't send|did not answer|did not respond|\
+    sent nothing|sent nothing in time|afk|missed|absent";
 /// Short answers to a question of yes or no, and the words of the notation for them.
 const YES_OR_NO: [(&str, &str); 4] = [("yes", "refill"), ("no", "stand"), ("nope", "stand"), ("no refill", "stand")];
 /// Marks before what a word names, as in `block -> score` or `block (score)`.
@@ -252,7 +229,9 @@ fn candidates(vocabulary: &Vocabulary, seat: Seat, text: &str, names: BySeat<&st
         let own = bare.eq_ignore_ascii_case("me").then_some(seat);
         all.extend(by_name.or(own).map(|seat| seat.word().to_owned()));
     }
-    all.extend(YES_OR_NO.iter().filter(|(said, _)| said.eq_ignore_ascii_case(bare)).map(|(_, word)| (*word).to_owned()));
+    all.extend(
+        YES_OR_NO.iter().filter(|(said, _)| said.eq_ignore_ascii_case(bare)).map(|(_, word)| (*word).to_owned()),
+    );
     if let (Ok(number), Some(choice)) =
         (bare.parse::<u32>(), vocabulary.choices.iter().find(|choice| choice.amounts.is_some()))
     {
@@ -305,7 +284,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 /// True if a text says that nothing came.
 pub(crate) fn is_nothing(text: &str) -> bool {
     let bare = text.trim().trim_matches(['(', ')', '[', ']', '.', '!', ' ']).replace('’', "'");
-    NOTHING_CAME.iter().any(|said| bare.eq_ignore_ascii_case(said))
+    NOTHING_CAME.split('|').any(|said| bare.eq_ignore_ascii_case(said))
 }
 
 /// True if a question to somebody is one to this party.

@@ -70,7 +70,6 @@ fn every_source_is_understood_as_its_file_says() {
     files.sort();
     assert!(files.len() >= 8, "{files:?}");
     for file in files {
-        if std::env::var_os("TRACE").is_some() { eprintln!("{}", file.display()); }
         let text = fs::read_to_string(&file).unwrap();
         let (head, rest) = text.split_once(SOURCE).unwrap_or_else(|| panic!("{}: no source", file.display()));
         let source = rest.split_once(UNDERSTOOD).map_or(rest, |(source, _)| source);

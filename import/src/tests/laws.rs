@@ -40,9 +40,7 @@ fn whatever_is_pasted_is_told_line_by_line() {
         "Black: ".repeat(20_000),
         format!("Black{}: score", " ".repeat(100_000)),
         "Black played ".repeat(100) + "?",
-        many(&|n| {
-            format!("GM: pot is {n}. Black has {n} chips. Black wins board A {n}-0, White wins board A 0-{n}")
-        }),
+        many(&|n| format!("GM: pot is {n}. Black has {n} chips. Black wins board A {n}-0, White wins board A 0-{n}")),
         "GM: Black wins the pot of 4\nGM: pot is ５. Black has ٣ chips, pot is 99999999999999999999\nBlack: score"
             .into(),
         format!("GM: {}", "Black's White's pot = pot = 5 = White wins the pot, ".repeat(2_000)),

@@ -262,6 +262,7 @@ mod tests {
         for (typed, written) in [
             ("Score, Grow", "score grow"),
             ("Score, Block: Claim", "score block:claim"),
+            ("score + block: claim", "score block:claim"),
             ("block:claim; grow", "grow block:claim"),
             ("Block:Claim & Steal,", "steal block:claim"),
         ] {
