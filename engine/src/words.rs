@@ -41,9 +41,7 @@ fn expected<T>(words: &[(&'static str, T)]) -> String {
 /// plus that stands alone.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|mark: char| mark.is_whitespace() || matches!(mark, ',' | ';' | '&'));
-    words
-        .filter(|word| !word.is_empty() && *word != "+")
-        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+    words.filter(|word| !["", "+"].contains(word)).map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub(crate) fn ask_second(
     row.fixes.clear();
     row.offer(format!("Line {} is right", first.line), vec![format!("# {}", row.source)]);
     for near in nearest(builder.duel(), seat.into(), text) {
-        let leave = Change { at: first.line, was: first_source.to_owned(), now: vec![format!("# {first_source}")] };
+        let leave = leave_out(first.line, first_source);
         let take = Change { at: row.line, was: row.source.clone(), now: vec![format!("{seat}: {near}")] };
         let fix = Fix::lines(format!("This line is right: {near}"), vec![leave, take]);
         row.fixes.extend((first.line != row.line).then_some(fix));
@@ -70,10 +70,9 @@ pub(crate) fn ask_second(
 pub(crate) fn ask_void(row: &mut Row, round_lines: &[(usize, String)], silent: bool, names: &BySeat<String>) {
     row.refuse("was a round void, or did nobody send anything?");
     row.fixes.clear();
-    let leave = |(at, was): &(usize, String)| Change { at: *at, was: was.clone(), now: vec![format!("# {was}")] };
     if !round_lines.is_empty() && round_lines.iter().all(|(line, _)| *line < row.line) {
-        let own = Change { at: row.line, was: row.source.clone(), now: vec![format!("# {}", row.source)] };
-        let all = round_lines.iter().map(leave).chain([own]).collect();
+        let own = leave_out(row.line, &row.source);
+        let all = round_lines.iter().map(|(at, was)| leave_out(*at, was)).chain([own]).collect();
         row.fixes.push(Fix::lines("The last round was void", all));
     }
     if silent {
@@ -90,7 +89,7 @@ pub(crate) fn ask_told(row: &mut Row, name: &str, first: &Sent, first_source: &s
     row.refuse(&format!("this tells that {name} sent “{told}”, and line {} says “{}”", first.line, first.text));
     row.fixes.clear();
     row.offer(format!("Line {} is right", first.line), vec![format!("# {}", row.source)]);
-    let leave = Change { at: first.line, was: first_source.to_owned(), now: vec![format!("# {first_source}")] };
+    let leave = leave_out(first.line, first_source);
     row.fixes.push(Fix::lines("This line is right", vec![leave]));
 }
 
@@ -117,10 +116,9 @@ pub(crate) fn ask_round_missing(row: &mut Row, round: u32, says: u32) {
 pub(crate) fn ask_repeated(row: &mut Row, round: u32, lines: &[(usize, String)]) {
     row.refuse(&format!("round {round} stands above already, with other moves"));
     row.fixes.clear();
-    let leave = |(at, was): &(usize, String)| Change { at: *at, was: was.clone(), now: vec![format!("# {was}")] };
     if lines.iter().all(|(line, _)| *line < row.line) {
         let label = format!("Round {round} was void, and this counts");
-        row.fixes.push(Fix::lines(label, lines.iter().map(leave).collect()));
+        row.fixes.push(Fix::lines(label, lines.iter().map(|(at, was)| leave_out(*at, was)).collect()));
     }
     row.offer_ignore();
 }
@@ -133,9 +131,11 @@ pub(crate) fn ask_score(row: &mut Row, why: &str, moves: &[String], round_lines:
     row.fixes.clear();
     let kept = std::iter::once(format!("# {}", row.source)).chain(moves.iter().cloned());
     row.offer("The moves are right, the score is not", kept.collect());
-    let leave = |(at, was): &(usize, String)| Change { at: *at, was: was.clone(), now: vec![format!("# {was}")] };
     if !round_lines.is_empty() && round_lines.iter().all(|(line, _)| *line < row.line) {
-        row.fixes.push(Fix::lines("The last round was void", round_lines.iter().map(leave).collect()));
+        row.fixes.push(Fix::lines(
+            "The last round was void",
+            round_lines.iter().map(|(at, was)| leave_out(*at, was)).collect(),
+        ));
     }
 }
 
@@ -184,6 +184,11 @@ pub fn who_is(name: &str, players: BySeat<&str>) -> Vec<Fix> {
         Fix { label, does: Does::Name { name: name.to_owned(), who } }
     };
     Who::ALL.map(fix).into()
+}
+
+/// A line that counts for nothing.
+fn leave_out(at: usize, was: &str) -> Change {
+    Change { at, was: was.to_owned(), now: vec![format!("# {was}")] }
 }
 
 fn offer_talk(row: &mut Row) {

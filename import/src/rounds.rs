@@ -104,7 +104,8 @@ impl<'r> Rounds<'r> {
     }
 
     pub(crate) fn source(&self, line: usize) -> String {
-        self.rows.iter().find(|row| row.line == line).map_or_else(String::new, |row| row.source.clone())
+        let at = self.rows.binary_search_by_key(&line, |row| row.line);
+        at.ok().and_then(|at| self.rows.get(at)).map_or_else(String::new, |row| row.source.clone())
     }
 
     /// Says that a question was asked on a row: of the round that comes, or so that nothing behind it can be read.
@@ -139,7 +140,17 @@ impl<'r> Rounds<'r> {
 
     pub(crate) fn talk(&mut self, at: usize, words: &str) {
         let marked = self.builder.game.may_be_in(words);
-        self.take(at, if marked { Taken::Passed } else { Taken::LeftOut });
+        let states = self.rows.get(at).is_some_and(|row| row.words.contains(": "));
+        self.take(
+            at,
+            if states {
+                Taken::Fact
+            } else if marked {
+                Taken::Passed
+            } else {
+                Taken::LeftOut
+            },
+        );
     }
 
     /// A move of a seat. Where the line says more than one, it is taken apart before; `beside` are its lines before this move.

@@ -138,7 +138,10 @@ impl Vocabulary {
 
     /// True for a run of letters that stand for a word each: `cg`.
     fn is_run(&self, said: &str) -> bool {
-        (2..=INITIALS_MAX).contains(&said.chars().count())
+        let twice =
+            said.char_indices().any(|(at, letter)| said.get(..at).is_some_and(|before| before.contains(letter)));
+        !twice
+            && (2..=INITIALS_MAX).contains(&said.chars().count())
             && said.chars().all(|letter| self.words.iter().filter(|word| word.starts_with(letter)).count() == 1)
     }
 
