@@ -95,7 +95,7 @@ impl Rounds<'_> {
         let lines = self.lines_of_last();
         let names = self.builder.names().map(str::to_owned);
         let Some(row) = self.row(at).filter(|_| void || silent) else { return false };
-        ask_void(row, void.then_some(lines.as_slice()).unwrap_or_default(), silent, &names);
+        ask_void(row, if void { &lines } else { &[] }, silent, &names);
         self.asked(at, false);
         true
     }

@@ -177,8 +177,8 @@ mod tests {
     use crate::preview::Row;
 
     fn said(text: &str) -> (Vec<(String, String)>, Vec<String>) {
-        let mut reading = Reading::default();
-        reading.rows = text.lines().enumerate().map(|(n, line)| Row::new(n + 1, line, Taken::Later, "")).collect();
+        let rows = text.lines().enumerate().map(|(n, line)| Row::new(n + 1, line, Taken::Later, "")).collect();
+        let mut reading = Reading { rows, ..Reading::default() };
         let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
         let all = messages(&lines, &Speakers::everywhere(), &|_| false, &mut reading);
         let said = |message: Message| {
