@@ -108,7 +108,9 @@ impl Rounds<'_> {
         let clauses = clauses(words, self.speakers);
         let reads = |seat: Seat, text: &str| matches!(self.read_clause(seat, text), Some((Typed::Answer(_), _)));
         let may_be = |text: &str| self.builder.game.may_be_in(text);
-        let doubted = clauses.iter().find(|clause| may_be(clause.text) && !reads(clause.seat, clause.text));
+        // A question to a player is no move.
+        let told = clauses.iter().filter(|_| !words.trim_end().ends_with('?'));
+        let doubted = told.clone().find(|clause| may_be(clause.text) && !reads(clause.seat, clause.text));
         if let Some(clause) = doubted
             && self.builder.is_asked(clause.seat.into())
         {

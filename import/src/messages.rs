@@ -117,14 +117,14 @@ impl Quotes {
     }
 }
 
-/// The time of a message in seconds, with those of its day where it has one.
-fn seconds(time: &str, order: Order) -> Option<(Option<i64>, i64)> {
-    let Clock::At(seconds) = clock(time)? else { return None };
+/// The time of a message in seconds, with those of its day where it has one, and whether it says which half of a day that is.
+fn seconds(time: &str, order: Order) -> Option<(Option<i64>, i64, bool)> {
+    let Clock::At(seconds, halved) = clock(time)? else { return None };
     let days = day(time, order).and_then(|day| {
         let mut parts = day.split('-').map(|part| part.parse::<i64>().unwrap_or_default());
         Some((parts.next()? * 13 + parts.next()?) * 32 + parts.next()?)
     });
-    Some((days.map(|days| days * 24 * 60 * 60), i64::from(seconds)))
+    Some((days.map(|days| days * 24 * 60 * 60), i64::from(seconds), halved))
 }
 
 /// Puts messages into the order of their times; one without stays behind the one above it.
@@ -137,10 +137,15 @@ fn in_order(mut all: Vec<Message>, notes: &mut Vec<String>) -> Vec<Message> {
         ));
         return all;
     }
+    let halved = times.iter().any(|(_, time)| seconds(time, Order::DayFirst).is_some_and(|(_, _, halved)| halved));
     let keys = |order: Order| -> Vec<i64> {
         let (mut before, mut days) = (0, 0);
         let key = |(_, time): &(usize, String)| {
-            let (day, seconds) = seconds(time, order).unwrap_or_default();
+            let (day, mut seconds, says_half) = seconds(time, order).unwrap_or_default();
+            // "7:33" below "7:31 PM" is in the same half of the day.
+            if halved && !says_half && (days + seconds - before).abs() > (days + seconds + HALF_DAY - before).abs() {
+                seconds += HALF_DAY;
+            }
             match day {
                 Some(day) => days = day,
                 None if before - (days + seconds) > HALF_DAY => days += 2 * HALF_DAY,
@@ -201,6 +206,8 @@ mod tests {
         assert_eq!(notes, ["The lines are taken in the order of their times."]);
         let newest = "Ada · 20:30\ngrow\nBo · 20:30\nclaim\nAda · 20:28\nscore\n";
         assert_eq!(said(newest).0, by(&[("Ada", "score"), ("Bo", "claim"), ("Ada", "grow")]));
+        let halves = "Ada\n7:31 PM\nscore\n7:33\ngrow\nAda\n7:34 PM\nclaim\n";
+        assert_eq!(said(halves), (by(&[("Ada", "score"), ("Ada", "grow"), ("Ada", "claim")]), vec![]));
         let midnight = "[23:59] Ada: score\n[00:01] Bo: steal\n[00:02] Ada: grow\n";
         assert_eq!(said(midnight), (by(&[("Ada", "score"), ("Bo", "steal"), ("Ada", "grow")]), vec![]));
         let (_, notes) = said("[8:02 illalla] Ada: score\n[8:01 illalla] Bo: steal\n");

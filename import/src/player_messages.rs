@@ -62,6 +62,7 @@ impl Rounds<'_> {
                 ask_which(row, &name, seat, &moves, &[]);
                 self.asked(at, true);
             }
+            Typed::Refused(_) if !words.contains(char::is_alphabetic) => self.talk(at, words),
             Typed::Refused(_) if !self.builder.game.may_be_in(words) => self.talk(at, words),
             Typed::Refused(why) => self.doubt(at, seat, words, &why, &[]),
         }

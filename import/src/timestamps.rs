@@ -14,8 +14,8 @@ const DAY_SECONDS: u32 = 24 * 60 * 60;
 /// The clock of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clock {
-    /// In seconds of the day.
-    At(u32),
+    /// In seconds of the day, and whether it says which half of the day that is.
+    At(u32, bool),
     /// There is one, with words that nobody knows here.
     Unreadable,
 }
@@ -48,11 +48,12 @@ pub(crate) fn clock(text: &str) -> Option<Clock> {
         || behind.split([' ', ',', '+', '-', '\u{202f}', '\u{a0}']).all(|word| word.is_empty() || is_time_word(word));
     let hour = match (half(MORNING), half(EVENING)) {
         (true, _) => hour % 12,
-        (_, true) => hour % 12 + 12,
+        (false, true) => hour % 12 + 12,
         _ if back.is_empty() || known() => hour,
         _ => return Some(Clock::Unreadable),
     };
-    Some(Clock::At((hour * 60 * 60 + minute * 60 + seconds.unwrap_or(0)) % DAY_SECONDS))
+    let halved = half(MORNING) || half(EVENING);
+    Some(Clock::At((hour * 60 * 60 + minute * 60 + seconds.unwrap_or(0)) % DAY_SECONDS, halved))
 }
 
 /// The first clock in a text: what stands before it, its hour and minute, and what stands behind.
@@ -174,9 +175,9 @@ mod tests {
     fn clocks_of_several_languages_are_read_and_others_are_said_to_be_there() {
         for time in ["20:02", "8:02 PM", "17/9/23, 8:02:00 p. m.", "2021-05-01T20:02Z", "20:02 Uhr", "下午8:02"] {
             assert!(is_time(time, true), "{time}");
-            assert_eq!(clock(time), Some(Clock::At((20 * 60 + 2) * 60)), "{time}");
+            assert!(matches!(clock(time), Some(Clock::At(72_120, _))), "{time}");
         }
-        assert_eq!(clock("12:05 am"), Some(Clock::At(5 * 60)));
+        assert_eq!(clock("12:05 am"), Some(Clock::At(5 * 60, true)));
         assert_eq!(clock("8:02 illalla"), Some(Clock::Unreadable));
         for other in ["10h", "round 3: score", "5:3 claim", "8", "Black 8:02"] {
             assert!(!is_time(other, false), "{other}");
