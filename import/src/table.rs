@@ -5,6 +5,7 @@ use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use engine::{Party, Refusal, Seat};
 
 use super::facts::{Facts, tag};
+use super::fix::Change;
 use super::match_builder::{MatchBuilder, Played};
 use super::nearest_moves::{nearest, nearest_word};
 use super::preview::{Reading, Row, Taken, Wrong};
@@ -148,15 +149,24 @@ pub(crate) fn read(text: &str, given: &Facts) -> Reading {
         reading.rows.push(row);
     }
     let Some(builder) = builder else { return reading };
+    let headings = reading.rows.iter().find(|row| row.taken == Taken::Heading);
+    let heading = headings.map(|row| Change {
+        at: row.line,
+        was: row.source.clone(),
+        now: vec![format!("{}{}ruling", row.source, char::from(columns.delimiter))],
+    });
     if !builder.duel().outcome().is_over()
         && let Some(row) = reading.rows.last_mut()
     {
+        // A table without that column gets one behind the others.
+        let place = columns.at(Column::Ruling).first().copied().unwrap_or(columns.count);
+        let count = columns.count.max(place + 1);
         row.fixes = missing_result::fixes(builder.names(), row.line, &row.source, |decision| {
-            columns.write(
-                (0..columns.count)
-                    .map(|at| if columns.at(Column::Ruling).first() == Some(&at) { decision } else { "" }),
-            )
+            columns.write((0..count).map(|at| if at == place { decision } else { "" }))
         });
+        if count > columns.count {
+            row.fixes.iter_mut().for_each(|fix| fix.with(heading.clone()));
+        }
         let expected = record::words::sentence(missing_result::STILL_RUNS);
         row.wrong = Some(Wrong { before: row.source.clone(), expected, ..Wrong::default() });
     }
@@ -460,5 +470,26 @@ mod tests {
         let mended = reading.rows.last().unwrap().fixes[1].does.apply(&mended).unwrap();
         assert_eq!(read(&mended, &Facts::default()).import.unwrap().outcome().tag(), "p2");
         assert!(read("score;grow", &Facts::default()).problems[0].contains("no row with the column names"));
+    }
+
+    #[test]
+    fn a_sheet_of_any_headings_is_named_column_by_column() {
+        let mut text =
+            "Rd;Zed 1;Zed 2;Zed block;Mira;Points\n1;Score;Block;Claim;Grow;1\n2;Grow;;;Steal;1\n3;Claim;;;-;2\n\
+                        4;Score;;;Claim;2\n"
+                .to_owned();
+        assert_eq!(crate::Form::of(&text), crate::Form::Table);
+        let names = engine::BySeat { p1: "Zed".to_owned(), p2: "Mira".to_owned() };
+        let given = Facts { ruleset: "five-card-trick/dm-colosseum-2".into(), names, ..Facts::default() };
+        for label in
+            ["column p1", "column p1", "column p1", "column p2", "Leave the column Points out", "decided: Zed won"]
+        {
+            let reading = read(&text, &given);
+            let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
+            let fix = row.fixes.iter().find(|fix| fix.label.contains(label)).unwrap_or_else(|| panic!("{row:?}"));
+            text = fix.does.apply(&text).unwrap();
+        }
+        let import = read(&text, &given).import.unwrap();
+        assert_eq!(import.lines()[..2], ["1. score block:claim / grow", "2. grow / steal"]);
     }
 }
