@@ -96,6 +96,13 @@ impl Fix {
         Self { label: label.into(), does: Does::Lines(changes) }
     }
 
+    /// Changes another line as well.
+    pub(crate) fn with(&mut self, more: Option<Change>) {
+        if let (Does::Line(change), Some(more)) = (&self.does, more) {
+            self.does = Does::Lines(vec![more, change.clone()]);
+        }
+    }
+
     /// What can be done about a line with which another match begins: one of the two is read, and the other left out.
     pub fn one_match(at: usize, was: &str) -> [Self; 2] {
         let was = was.to_owned();

@@ -12,7 +12,7 @@ use app::imports::{EventDate, ImportedMatch, same_occasion_key};
 use app::{Act, App, AppError, by_umpire, form_of, slug};
 use clap::Args;
 use engine::dmn::{self, Tags};
-use import::letters::{self, Lettered};
+use import::text_encoding::{self, DecodedText};
 use import::{Facts, Form, Speakers, read};
 use indicatif::{ProgressBar, ProgressStyle};
 use ledger::{MatchId, Moment};
@@ -143,7 +143,7 @@ impl ImportRun {
             let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
             let form = if is_table { Form::Table } else { Form::Notation };
             match text_of(path) {
-                Ok(Lettered { text, read_as }) => {
+                Ok(DecodedText { text, read_as }) => {
                     if !read_as.is_empty() {
                         self.bar.suspend(|| eprintln!("{}: {read_as}", shown(path)));
                     }
@@ -196,9 +196,9 @@ impl ImportRun {
     }
 }
 
-fn text_of(path: &Path) -> Result<Lettered, String> {
+fn text_of(path: &Path) -> Result<DecodedText, String> {
     let bytes = super::files::bytes(path).map_err(|error| format!("it cannot be read: {error}"))?;
-    letters::read(bytes).map_err(|why| format!("it is no text: {why}"))
+    text_encoding::read(bytes).map_err(|why| format!("it is no text: {why}"))
 }
 
 /// The matches of a file, each with the number of lines before it: one for a table, otherwise one for each tag `DMN`.

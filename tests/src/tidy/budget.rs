@@ -15,7 +15,7 @@ const CODE: [(&str, Weight); 13] = [
     ("app", weight(21_230, 2_136)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 8_930)),
-    ("import", weight(8_707, 1_755)),
+    ("import", weight(4_422, 1_517)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),

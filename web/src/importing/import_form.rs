@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::BySeat;
-use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, who_is};
+use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, transcribe, who_is};
 use record::limits::{TEXT_MAX_CHARS, too_long};
 use record::words::{counted, result_sentence, sentence, standing};
 use record::write::Import;
@@ -39,6 +39,8 @@ struct ImportPage {
     read_as: &'static str,
     source_error: Option<String>,
     problems: Vec<String>,
+    /// How the source was read, where somebody should know it.
+    notes: Vec<String>,
     rows: Vec<Row>,
     more_rows: usize,
     wrong: usize,
@@ -120,6 +122,9 @@ impl FormState {
         } else {
             (file, sent.text("file-read-as"))
         };
+        // What a program exported is shown as the lines of a chat, which can be edited.
+        let source = source.replace("\r\n", "\n");
+        let source = transcribe(&source).unwrap_or(source);
         let text = |name: &str| sent.text(name).to_owned();
         let facts = Facts {
             ruleset: text("ruleset"),
@@ -130,7 +135,7 @@ impl FormState {
             ..Facts::default()
         };
         Self {
-            text: source.replace("\r\n", "\n"),
+            text: source,
             form: text("written"),
             facts,
             source: text("source"),
@@ -234,7 +239,8 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_MAX);
     let strangers = reading.strangers.iter().take(STRANGERS_MAX);
     page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
-    (page.steps, page.wrong) = (reading.steps_understood(form), reading.wrong());
+    (page.steps, page.wrong) = (reading.steps_understood(), reading.wrong());
+    page.notes.clone_from(&reading.notes);
     page.problems.extend(reading.problems);
     let all = reading.rows.len();
     page.rows = shown(reading.rows);

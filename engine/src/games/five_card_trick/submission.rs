@@ -256,7 +256,7 @@ mod tests {
     fn moves_are_read_as_people_write_them() {
         let rules = &DM_COLOSSEUM_2.rules;
         for (typed, written) in [
-            ("Score, Grow", "score grow"),
+            ("Score + Grow", "score grow"),
             ("Score, Block: Claim", "score block:claim"),
             ("block:claim; grow", "grow block:claim"),
             ("Block:Claim & Steal,", "steal block:claim"),
