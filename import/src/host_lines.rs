@@ -249,8 +249,12 @@ impl Rounds<'_> {
         let mut beside = vec![format!("# {}", self.rows.get(at).map_or("", |row| row.source.as_str()))];
         beside.extend(number.map(|number| format!("Round {number}")));
         let moves: Vec<String> = told.iter().map(|(seat, answer)| format!("{seat}: {}", answer.text)).collect();
+        // What a seat sent above is not sent once more, also where the other's move completes the pair.
+        let known =
+            |(seat, answer): &(Seat, Answer)| self.builder.waiting(*seat).is_some_and(|said| said.text == answer.text);
+        let told: Vec<_> = told.into_iter().filter(|one| !known(one)).collect();
         for (seat, answer) in told {
-            if self.stop.is_none() && self.builder.waiting(seat).is_none_or(|said| said.text != answer.text) {
+            if self.stop.is_none() {
                 self.play(at, seat, answer, &beside);
             }
         }

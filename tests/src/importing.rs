@@ -47,7 +47,7 @@ async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
         .says("<mark>fly</mark>")?;
     let running = played.text.lines().take(12).map(|line| format!("{line}\n")).collect::<String>();
     let running = running.replace("[Result \"p1\"]\n", "");
-    send(&empty, &[("text", &running)]).await?.says("this one still runs")?;
+    send(&empty, &[("text", &running)]).await?.says("it still runs")?;
     let preview = send(&empty, &[("text", &played.text), ("source", "a thread")]).await?;
     preview
         .is(StatusCode::OK)?
@@ -77,8 +77,8 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     for label in [
         "Black is player 1, whose name is not known yet",
         "White is player 2, whose name is not known yet",
-        "Leave out all that Grue says",
         "Black: score grow",
+        "Leave out all that Grue says",
         "It was decided: Black won",
     ] {
         let fix = button(&page, label).with_context(|| label.to_owned())?;
@@ -136,7 +136,7 @@ async fn what_a_host_tells_counts_once_and_a_contradiction_is_settled_by_a_press
     for (label, step) in [("Line 2 is right", "2. steal / claim"), ("This line is right", "2. score steal / claim")] {
         let fix = button(&page, label)?;
         let read = send(&umpire, &page, &[&[("text", chat), ("fix", &fix)], rules.as_slice()].concat()).await?;
-        assert_eq!(read.status, StatusCode::OK, "{label}");
+        read.is(StatusCode::OK).with_context(|| label.to_owned())?;
         read.says("What was understood")?.says(&format!("\n{step}\numpire"))?.says("1. score grow / score steal\n2")?;
     }
     Ok(())
