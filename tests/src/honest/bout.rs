@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use app::views::HeadJson;
-use engine::{BySeat, Seat, SplitMix64, Stream};
-use ledger::{Entry, Head, Kind, MatchId};
+use engine::{BySeat, Seat, SplitMix64, Stream, To};
+use ledger::{DecisionId, Entry, Head, Kind, MatchId};
 use record::History;
 use record::body::Body;
 use record::share::SHARE;
@@ -136,6 +136,23 @@ impl<'c> Bout<'c> {
                 let done = self.offers_key(whose).await?;
                 self.check(before, Some(done)).await?;
             }
+            let (before, history, form) = (self.closes().await?, self.history().await?, self.form());
+            let link = self.players[whose].links.first().cloned();
+            if history.open.iter().any(|open| open.asked.what == SHARE) && !one_in(&mut self.dice, 4) {
+                let done = self.submits(whose, &history, form, link).await?;
+                self.check(before, done).await?;
+            }
+        }
+        // The shares are listed once their question is closed, and then opened.
+        if self.history().await?.open.iter().all(|open| open.asked.what == SHARE) && one_in(&mut self.dice, 2) {
+            self.umpire_does("close", true).await?;
+        }
+        for _ in Seat::BOTH {
+            let before = self.closes().await?;
+            if self.history().await?.awaited_openings().is_some() {
+                let done = self.opens_share().await?;
+                self.check(before, done).await?;
+            }
         }
         Ok(())
     }
@@ -181,7 +198,9 @@ impl<'c> Bout<'c> {
             }
             99 => Some(self.fails().await?),
             _ => {
-                let name = weighed(&mut self.dice);
+                let fitting = self.fitting(&history).await?;
+                let name = one_of(&mut self.dice, &fitting).copied().filter(|_| !one_in(&mut self.dice, 3));
+                let name = name.unwrap_or_else(|| weighed(&mut self.dice));
                 return self.umpire_does(name, false).await;
             }
         };
@@ -254,6 +273,24 @@ impl<'c> Bout<'c> {
         self.hall().passes(Duration::from_millis(ms));
         let words = format!("{ms} ms pass");
         Ok(Some(Done { words, way: "time".to_owned(), status: DONE }))
+    }
+
+    /// The acts for which there is an occasion now: at random they would mostly be refused.
+    async fn fitting(&self, history: &History) -> Result<Vec<&'static str>> {
+        let clocks = history.open.iter().filter_map(|open| history.clock(&open.asked.decision));
+        let (running, stopped): (Vec<_>, Vec<_>) = clocks.partition(|clock| clock.deadline().is_some());
+        let late = self.hall().site.app.recorder.all_late_inputs(self.id).await?;
+        let is_open = |decision: &DecisionId| history.open.iter().any(|open| open.asked.decision == *decision);
+        let occasions = [
+            (!stopped.is_empty(), ["run", "run"]),
+            (!running.is_empty(), ["pause", "extend"]),
+            (late.iter().any(|late| is_open(&late.decision)), ["admit", "admit"]),
+            (!late.is_empty(), ["leave out", "admit"]),
+            (history.open_objections().next().is_some(), ["answer", "answer"]),
+            (history.asks().iter().any(|ask| ask.to == To::Host), ["draw", "draw by hand"]),
+            (history.may_begin_shares(), ["shares", "shares"]),
+        ];
+        Ok(occasions.into_iter().filter(|(fits, _)| *fits).flat_map(|(_, names)| names).collect())
     }
 
     /// True if the deadline of an open question has passed.

@@ -115,7 +115,7 @@ impl Bout<'_> {
     }
 
     /// A player sends a move: by the page, by a program, or at Discord; sealed and signed where the seat has a key.
-    async fn submits(
+    pub(super) async fn submits(
         &mut self,
         whose: Seat,
         history: &History,
