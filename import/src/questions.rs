@@ -114,7 +114,7 @@ pub(crate) fn ask_round_missing(row: &mut Row, round: u32, says: u32) {
 
 /// Asks about a round that is played or told once more, with other moves.
 pub(crate) fn ask_repeated(row: &mut Row, round: u32, lines: &[(usize, String)]) {
-    row.refuse(&format!("round {round} stands above already, with other moves"));
+    row.refuse(&format!("round {round} is above already, with other moves"));
     row.fixes.clear();
     if lines.iter().all(|(line, _)| *line < row.line) {
         let label = format!("Round {round} was void, and this counts");

@@ -91,7 +91,8 @@ impl<'c> Bout<'c> {
 
     /// Plays until it is ended, and gives the site back.
     pub(super) async fn play(&mut self) -> Result<()> {
-        if one_in(&mut self.dice, 2) {
+        let shares = self.history().await?.open.iter().any(|open| open.asked.what == SHARE);
+        if shares || one_in(&mut self.dice, 2) {
             self.sit_down().await?;
         }
         let acts = 8 + self.dice.below(40);
@@ -144,7 +145,7 @@ impl<'c> Bout<'c> {
             }
         }
         // The shares are listed once their question is closed, and then opened.
-        if self.history().await?.open.iter().all(|open| open.asked.what == SHARE) && one_in(&mut self.dice, 2) {
+        if self.history().await?.open.iter().all(|open| open.asked.what == SHARE) && !one_in(&mut self.dice, 4) {
             self.umpire_does("close", true).await?;
         }
         for _ in Seat::BOTH {
