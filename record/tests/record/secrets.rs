@@ -11,11 +11,6 @@ fn puzzler() -> Book {
     Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS)
 }
 
-/// The entries as one text, which must not contain a secret.
-fn said(book: &Book) -> String {
-    book.lines.iter().map(|line| String::from_utf8_lossy(line) + "\n").collect()
-}
-
 /// The lines of the steps, as in the entries.
 fn steps(book: &Book) -> Vec<String> {
     book.public().steps.iter().map(|step| step.public.clone()).collect()
@@ -28,7 +23,7 @@ fn a_cancelled_target_opens_at_the_end_only() {
     book.plays("steal / claim");
     assert_eq!(steps(&book), ["1. score block:? / grow block:?", "2. steal / claim"]);
     for secret in book.secrets.values().filter(|secret| ["claim", "steal"].contains(&secret.value.as_str())) {
-        let opened = said(&book).contains(&secret.key.to_hex());
+        let opened = book.said().contains(&secret.key.to_hex());
         assert_eq!(opened, book.secrets.iter().any(|((_, field), s)| s == secret && field.as_str() == "move"));
     }
     let running = book.public();
