@@ -14,6 +14,8 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)
 # making them is mostly writing. It says fsync as ever.
 MEMORY := $(shell test "$$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -gt 4000000 2>/dev/null && echo /dev/shm)
 TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --temporary --
+# With fewer crates or features most others would be built once more.
+WHOLE  = --workspace --all-features
 STEP   = @printf '\n== %s\n'
 
 .PHONY: help run check test chaos upgrade-test cluster-test honest-test memory-test deny bench screenshots wasm
@@ -41,15 +43,15 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	$(STEP) 'format'
 	cargo fmt --all --check
 	$(STEP) 'lints'
-	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	cargo clippy $(WHOLE) --all-targets -- -D warnings
 	$(STEP) 'licences, sources and advisories'
 	@scripts/deny.sh
 	$(STEP) 'docs'
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
+	RUSTDOCFLAGS='-D warnings' cargo doc $(WHOLE) --no-deps
 	$(STEP) 'building the tests'
-	cargo test --workspace --all-features --no-run
+	cargo test $(WHOLE) --no-run
 	$(STEP) 'tests, with a PostgreSQL of their own'
-	@$(TESTED) scripts/tests.sh cargo test --workspace --all-features --no-fail-fast
+	@$(TESTED) scripts/tests.sh cargo test $(WHOLE) --no-fail-fast
 	$(STEP) 'all is well'
 
 upgrade-test: ## Upgrade a site from the last tag (or FROM=commit) to this tree, node by node, under load.
@@ -64,13 +66,13 @@ chaos: ## Break the program and its PostgreSQL under load (FAULTS=..., HOURS=1),
 
 cluster-test: ## Kill and freeze the servers of a cluster, and cut its links (as root), under load (FAULTS=10 of each kind, KINDS=... or all), and compare the record.
 	@scripts/install.sh rust postgresql cluster
-	cargo build --bin matchbook
-	MATCHBOOK_CLUSTER_FAULTS=$(or $(FAULTS),10) MATCHBOOK_CLUSTER_KINDS='$(KINDS)' $(TESTED) cargo test -p matchbook-tests cluster::every -- --ignored --nocapture
+	cargo test $(WHOLE) --no-run
+	MATCHBOOK_CLUSTER_FAULTS=$(or $(FAULTS),10) MATCHBOOK_CLUSTER_KINDS='$(KINDS)' $(TESTED) cargo test $(WHOLE) --test matchbook cluster::every -- --ignored --nocapture
 
 honest-test: ## Play random honest matches (MATCHES=10000, FIRST=1), each checked after every act.
 	@scripts/install.sh rust postgresql
-	cargo build --bin matchbook
-	MATCHBOOK_HONEST_MATCHES=$(or $(MATCHES),10000) MATCHBOOK_HONEST_FIRST=$(or $(FIRST),1) $(TESTED) cargo test -p matchbook-tests honest::campaign -- --ignored --nocapture
+	cargo test $(WHOLE) --no-run
+	MATCHBOOK_HONEST_MATCHES=$(or $(MATCHES),10000) MATCHBOOK_HONEST_FIRST=$(or $(FIRST),1) $(TESTED) cargo test $(WHOLE) --test matchbook honest::campaign -- --ignored --nocapture
 
 memory-test: ## Play and read for an hour (MINUTES=60), and see that the program needs no more memory than it is given.
 	@scripts/install.sh rust postgresql
@@ -91,10 +93,9 @@ bench: ## Measure: the engine, and appending to a real PostgreSQL on this disk.
 screenshots: ## Leave a picture of every kind of page, light, dark and at 320 px, in target/screenshots/.
 	@scripts/install.sh rust postgresql browser
 	$(STEP) 'building'
-	cargo build --bin matchbook
-	cargo test -p matchbook-tests --no-run
+	cargo test $(WHOLE) --no-run
 	$(STEP) 'pictures'
-	MATCHBOOK_SCREENSHOTS=1 $(TESTED) cargo test -p matchbook-tests browser::
+	MATCHBOOK_SCREENSHOTS=1 $(TESTED) cargo test $(WHOLE) --test matchbook browser::
 	@printf '%s pictures in target/screenshots/\n' "$$(ls target/screenshots | wc -l)"
 
 # The module is checked in: only whoever changes beacon/, engine/, ledger/, record/ or verifier/ needs this.

@@ -9,14 +9,11 @@ use crate::vault::Vault;
 /// An act of an umpire or a player. A form that is sent twice acts once.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// The author.
     pub by: Author,
-    /// The id of the form.
     pub form: SubmitId,
 }
 
 impl Act {
-    /// The submit id of its append, with a digest of the contents.
     pub(crate) fn submit(&self, vault: &Vault, what: &[&str]) -> Submit {
         let by = self.by.to_string();
         let parts: Vec<&[u8]> = [by.as_str()].iter().chain(what).map(|part| part.as_bytes()).collect();
@@ -24,7 +21,6 @@ impl Act {
     }
 }
 
-/// An id that is derived from the contents of a form: the same contents act once.
 #[must_use]
 pub fn form_of(parts: &[&str]) -> SubmitId {
     let mut hash = Sha256::new();
@@ -35,12 +31,10 @@ pub fn form_of(parts: &[&str]) -> SubmitId {
     SubmitId(first_half(hash.finalize().into()))
 }
 
-/// The first 16 of 32 bytes.
 pub(crate) fn first_half(hash: [u8; 32]) -> [u8; 16] {
     std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
 }
 
-/// The umpire as an author of entries.
 #[must_use]
 pub fn by_umpire(id: &str) -> Author {
     id.parse().map_or(Author::Server, Author::Umpire)

@@ -41,49 +41,28 @@ use crate::umpires::{Permissions, Umpires};
 use crate::vault::Vault;
 use crate::workers::Workers;
 
-/// The program. Each part has one job, which its type says.
 #[derive(Debug)]
 pub struct App {
-    /// Histories.
     pub matches: Arc<Matches>,
-    /// The commands of umpires.
     pub commands: Commands,
-    /// The submissions of players.
     pub submissions: Submissions,
-    /// Receipts for submissions.
     pub receipts: Arc<Receipts>,
-    /// The submissions in flight.
     pub arrivals: Arc<Arrivals>,
-    /// Seats and their links.
     pub seats: Seats,
-    /// Registered players.
     pub players: Players,
     archive: Arc<Archive>,
-    /// The rows behind the lists.
     pub index: Arc<Index>,
-    /// Imports of matches of the past.
     pub imports: Imports,
-    /// Verifications.
     pub checks: Arc<Checks>,
-    /// The signed log.
     pub public_log: Arc<PublicLog>,
-    /// The feed of new entries.
     pub feed: Arc<MatchFeed>,
-    /// Says that this node can take moves, and measures outages.
     pub heartbeat: Arc<Heartbeat>,
-    /// The writer of matches.
     pub recorder: Arc<Recorder>,
-    /// Closes decisions on time.
     pub deadlines: Deadlines,
-    /// Brings the beacon's rounds to the matches that wait for them.
     pub rounds: Rounds,
-    /// The data of umpires beside the record.
     pub umpires: Arc<Umpires>,
-    /// Comments on moments, beside the record.
     pub comments: Comments,
-    /// The encryption of private data.
     pub vault: Vault,
-    /// The stored logs.
     pub logs: Arc<Logs>,
     system: Arc<System>,
     workers: Workers,
@@ -92,21 +71,15 @@ pub struct App {
     pub(crate) draining: AtomicBool,
 }
 
-/// The signing of the log while an app is open.
 #[derive(Clone, Copy, Debug)]
 enum Signing {
-    /// It begins when the signer is released.
     Held,
-    /// There is none.
     Idle,
 }
 
 impl App {
     /// Opens a migrated database, and starts the log at the very first time. `origin` names a new log; an existing one
     /// keeps its name. `checkpoint_file` remembers the last signed checkpoint outside the database.
-    ///
-    /// # Errors
-    /// The database cannot be used or may lose acknowledged data, or it was written with other keys.
     pub async fn open(
         pool: PgPool,
         system: Arc<System>,
@@ -119,11 +92,8 @@ impl App {
         Ok(app)
     }
 
-    /// The same, but nothing new is signed until the witnesses were [asked](PublicLog::first_answers) about the last stored
-    /// checkpoint.
-    ///
-    /// # Errors
-    /// As for [`open`](Self::open).
+    /// As [`open`](Self::open), but nothing new is signed until the witnesses were [asked](PublicLog::first_answers)
+    /// about the last stored checkpoint.
     pub async fn open_held(
         pool: PgPool,
         system: Arc<System>,
@@ -134,11 +104,8 @@ impl App {
         Self::open_with(pool, system, keys, origin, checkpoint_file, Signing::Held).await
     }
 
-    /// The same for what adds nothing to the log, such as a command about accounts: nothing is signed, and nobody compares
-    /// the log with what was signed.
-    ///
-    /// # Errors
-    /// As for [`open`](Self::open).
+    /// As [`open`](Self::open), for what adds nothing to the log, such as a command about accounts: nothing is signed,
+    /// and nobody compares the log with what was signed.
     pub async fn open_idle(
         pool: PgPool,
         system: Arc<System>,
@@ -258,23 +225,19 @@ impl App {
         })
     }
 
-    /// The name of the record's log.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.logs.record().log().origin
     }
 
-    /// The connections that serve.
     #[must_use]
     pub fn pool(&self) -> &PgPool {
         self.logs.pool()
     }
 
-    /// Does what may not be acknowledged before the synchronous standbys have it. Entries and submissions wait by themselves;
-    /// accounts, links and stored answers wait here, if what was done acknowledges something.
-    ///
-    /// # Errors
-    /// The database: the work is done, and nobody knows whether a failover would lose it.
+    /// Does what may not be acknowledged before the synchronous standbys have it. Entries and submissions wait by
+    /// themselves; accounts, links and stored answers wait here. After an error the work is done, and nobody knows
+    /// whether a failover would lose it.
     pub async fn kept<T>(
         &self,
         work: impl Future<Output = T>,
@@ -283,13 +246,11 @@ impl App {
         Ok(store::kept(self.pool(), work, acknowledges).await?)
     }
 
-    /// The connections of readers.
     #[must_use]
     pub fn reading_pool(&self) -> &PgPool {
         self.logs.reading_pool()
     }
 
-    /// The lists of matches, players and tournaments, and the sums.
     #[must_use]
     pub fn archive(&self) -> &Archive {
         &self.archive
@@ -301,13 +262,11 @@ impl App {
         self.logs.record().resize_tile_cache(size.tiles());
     }
 
-    /// The memory of all caches.
     #[must_use]
     pub fn cache_size(&self) -> CacheSize {
         self.matches.cache_size()
     }
 
-    /// The source of time, entropy and ids.
     #[must_use]
     pub fn system(&self) -> &System {
         &self.system
@@ -315,40 +274,29 @@ impl App {
 
     /// The acknowledged submissions of a match that the database had lost and that came back from a journal, of decisions
     /// that are closed.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn restored(&self, match_id: MatchId) -> Result<NotedList, AppError> {
         Ok(self.logs.store(match_id).restored(Some(match_id)).await?)
     }
 
-    /// The acknowledged submissions of a match that a journal has, and neither the database nor the record.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn missing(&self, match_id: MatchId) -> Result<NotedList, AppError> {
         Ok(self.logs.store(match_id).missing_submissions(Some(match_id)).await?)
     }
 
-    /// The signer of the log.
     #[must_use]
     pub fn signer(&self) -> &Signer {
         self.public_log.signer()
     }
 
-    /// What this process counts and measures.
     #[must_use]
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// The threads of readers.
     #[must_use]
     pub const fn readers(&self) -> &Readers {
         &self.readers
     }
 
-    /// The background workers of this process.
     #[must_use]
     pub const fn workers(&self) -> &Workers {
         &self.workers
@@ -373,9 +321,6 @@ async fn start_writing(
 }
 
 /// Chooses the keys of the log's present term, which the database knows. A new log begins with these.
-///
-/// # Errors
-/// [`AppError::Keys`], [`AppError::EscrowKey`].
 pub async fn check_keys(record: &Store, keys: &mut Keys, now: Moment) -> Result<(), AppError> {
     match record.successions().await?.last() {
         Some(last) => keys.choose(u32::from(last.term.0) + 1, &last.log_key, &last.host_key)?,

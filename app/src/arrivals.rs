@@ -12,10 +12,8 @@ use crate::slug::slug;
 
 /// The pause before a database that is away is asked again.
 const PAUSE: Duration = Duration::from_millis(250);
-/// The time limit of a lookup for a submission, with all repetitions.
 const TIME_LIMIT: Duration = Duration::from_secs(12);
 
-/// The submissions in flight on this node.
 #[derive(Debug, Default)]
 pub struct Arrivals(Mutex<List>);
 
@@ -26,7 +24,6 @@ struct List {
     arrived: HashMap<u64, (Option<String>, Moment)>,
 }
 
-/// A submission in flight, until this is dropped.
 #[derive(Debug)]
 pub struct InFlight {
     arrivals: Arc<Arrivals>,
@@ -56,7 +53,6 @@ impl Arrivals {
         InFlight { arrivals: self, number }
     }
 
-    /// True if a submission is in flight that arrived by this time and is, or may be, for this match.
     pub(crate) fn has_in_flight(&self, slug: &str, until: Moment) -> bool {
         let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.arrived.values().any(|(to, at)| to.as_ref().is_none_or(|to| to == slug) && *at <= until)
@@ -79,10 +75,6 @@ impl Drop for InFlight {
     }
 }
 
-/// Looks something up for a submission that has arrived, again and again while the database is away.
-///
-/// # Errors
-/// The error of the lookup; [`AppError::Stopped`] after the time limit.
 pub async fn with_retries<T, F: Future<Output = Result<T, AppError>>>(look: impl Fn() -> F) -> Result<T, AppError> {
     let asking = async {
         loop {

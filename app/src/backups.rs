@@ -10,23 +10,17 @@ use ledger::Moment;
 
 use crate::app::App;
 
-/// The file beside a checkpoint file.
 fn mark(checkpoint_file: &Path) -> PathBuf {
     let mut name = checkpoint_file.as_os_str().to_owned();
     name.push(".backup");
     name.into()
 }
 
-/// Notes that a backup was made now.
-///
-/// # Errors
-/// The disk.
 pub fn note_backup(checkpoint_file: &Path) -> io::Result<()> {
     fs::write(mark(checkpoint_file), "Its time is that of the last backup.\n")
 }
 
 impl App {
-    /// When the last backup was made; none if none was ever noted.
     #[must_use]
     pub fn last_backup(&self) -> Option<Moment> {
         let made = fs::metadata(mark(self.signer().file())).and_then(|mark| mark.modified()).ok()?;

@@ -6,14 +6,11 @@ use std::hash::Hash;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-/// Answers by key, each with the number of its bytes.
 pub struct ByteCache<K, V>(Cache<K, (V, u64), Weight>);
 
-/// Each item weighs what its owner says, and something for its place.
 #[derive(Clone)]
 struct Weight;
 
-/// What the place of an item takes.
 const PLACE_BYTES: u64 = 200;
 
 impl<K, V> Weighter<K, (V, u64)> for Weight {
@@ -23,34 +20,28 @@ impl<K, V> Weighter<K, (V, u64)> for Weight {
 }
 
 impl<K: Eq + Hash + Clone, V: Clone> ByteCache<K, V> {
-    /// A cache of this many bytes, whose items have about so many each.
     #[must_use]
     pub fn new(bytes: u64, each: u64) -> Self {
         let items = usize::try_from(bytes / each.max(1)).unwrap_or(usize::MAX);
         Self(Cache::with_weighter(items.max(1), bytes, Weight))
     }
 
-    /// Makes it this large from now on.
     pub fn resize(&self, bytes: u64) {
         self.0.set_capacity(bytes);
     }
 
-    /// The item of a key.
     pub fn get(&self, key: &K) -> Option<V> {
         self.0.get(key).map(|(value, _)| value)
     }
 
-    /// Keeps an item of this many bytes, in place of an earlier one.
     pub fn put(&self, key: K, value: V, bytes: u64) {
         self.0.insert(key, (value, bytes));
     }
 
-    /// Forgets an item.
     pub fn remove(&self, key: &K) {
         self.0.remove(key);
     }
 
-    /// The bytes of all items.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.weight()

@@ -1,20 +1,16 @@
 //! The memory of this node's caches: one number that the operator sets, and the share of each cache.
 
-/// The bytes of all caches together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheSize(u64);
 
 impl CacheSize {
-    /// What a small machine has room for, in megabytes.
     pub const DEFAULT_MEGABYTES: u32 = 256;
 
-    /// So many megabytes (of 1,048,576 bytes).
     #[must_use]
     pub const fn of_megabytes(megabytes: u32) -> Self {
         Self((megabytes as u64) << 20)
     }
 
-    /// All of it.
     #[must_use]
     pub const fn bytes(self) -> u64 {
         self.0
@@ -24,43 +20,36 @@ impl CacheSize {
         self.0 / 16 * parts
     }
 
-    /// Folded histories.
     #[must_use]
     pub const fn histories(self) -> u64 {
         self.sixteenths(6)
     }
 
-    /// Results of checks.
     #[must_use]
     pub const fn reports(self) -> u64 {
         self.sixteenths(1)
     }
 
-    /// Tiles of the log.
     #[must_use]
     pub const fn tiles(self) -> u64 {
         self.sixteenths(1)
     }
 
-    /// Pages of lists.
     #[must_use]
     pub const fn lists(self) -> u64 {
         self.sixteenths(2)
     }
 
-    /// Pages of matches and of moments, pictures and animated pictures, together.
     #[must_use]
     pub const fn pages(self) -> u64 {
         self.sixteenths(4)
     }
 
-    /// Compressed answers of all kinds.
     #[must_use]
     pub const fn compressed(self) -> u64 {
         self.sixteenths(1)
     }
 
-    /// Whole matches as files.
     #[must_use]
     pub const fn files(self) -> u64 {
         self.sixteenths(1)

@@ -19,14 +19,12 @@ use crate::slug::ids_like;
 const HISTORY_BYTES: u64 = 60 * 1024;
 /// A folded history takes at most this many times the bytes of its entries (`record/tests/record/memory.rs`).
 const FOLDED_FACTOR: u64 = 3;
-/// The smallest weight of a history.
 const HISTORY_MIN_BYTES: u64 = 4 * 1024;
 /// A verification takes about so much.
 const REPORT_BYTES: u64 = 3 * 1024;
 /// The number of kept hashes of last receipts: about 200 bytes each.
 const RECEIPTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 
-/// A history, and the bytes of the entries that it was folded from.
 #[derive(Clone, Debug)]
 pub(crate) struct CachedHistory {
     pub(crate) history: Arc<History>,
@@ -43,7 +41,6 @@ pub(crate) struct CachedReport {
     pub(crate) report: Arc<Report>,
 }
 
-/// The last receipt of a seat for a decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastReceipt {
     pub(crate) ordinal: Ordinal,
@@ -58,7 +55,6 @@ const FORGET_COUNTS: usize = 61;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ForgetCount(u64);
 
-/// The caches of matches, of the record and of practice.
 #[derive(Debug)]
 pub(crate) struct Caches {
     /// By the first of the ids that have the short name of the match.
@@ -87,19 +83,16 @@ impl Caches {
         }
     }
 
-    /// The size of all caches of this node.
     pub(crate) fn size(&self) -> CacheSize {
         *self.size.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes them this large from now on.
     pub(crate) fn resize(&self, size: CacheSize) {
         *self.size.lock().unwrap_or_else(PoisonError::into_inner) = size;
         self.histories.resize(size.histories());
         self.reports.resize(size.reports());
     }
 
-    /// The number of times that a match was forgotten so far.
     pub(crate) fn forgotten(&self, match_id: MatchId) -> ForgetCount {
         *self.forget_count(match_id)
     }
@@ -126,32 +119,26 @@ impl Caches {
         }
     }
 
-    /// The cached verification of a match.
     pub(crate) fn report(&self, match_id: MatchId) -> Option<CachedReport> {
         self.reports.get(&match_id)
     }
 
-    /// Keeps a verification.
     pub(crate) fn keep_report(&self, match_id: MatchId, report: CachedReport) {
         self.reports.put(match_id, report, REPORT_BYTES);
     }
 
-    /// The last receipt at a place, if it is cached.
     pub(crate) fn receipt(&self, place: &(MatchId, DecisionId, Seat)) -> Option<LastReceipt> {
         self.receipts.lock().unwrap_or_else(PoisonError::into_inner).get(place).copied()
     }
 
-    /// Keeps the last receipt at a place.
     pub(crate) fn keep_receipt(&self, place: (MatchId, DecisionId, Seat), last: LastReceipt) {
         self.receipts.lock().unwrap_or_else(PoisonError::into_inner).put(place, last);
     }
 
-    /// Forgets all receipts: a match was deleted.
     pub(crate) fn forget_receipts(&self) {
         self.receipts.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Forgets a match, also for a reader who is reading it now.
     pub(crate) fn forget(&self, match_id: MatchId) {
         let mut count = self.forget_count(match_id);
         count.0 += 1;

@@ -20,22 +20,17 @@ use crate::readers::compute;
 use crate::rounds;
 use crate::scope::LOG;
 
-/// The matches that are checked before their verdicts are stored.
 const CHECKED: i64 = 1_000;
 
 /// The pause after a check for the lists, as a multiple of the time that it took. It is made while readers wait for
 /// matches to be folded: nobody waits for these checks, and after a large import there are many.
 const PAUSE_FACTOR: u32 = 3;
-/// The longest pause.
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 
-/// The place of a verdict while the log is not what was signed.
 const NOT_NOW: &str = "not checked now: the log is not what was signed";
 
-/// A match, its head, and the report on it.
 type CheckedMatch = Option<(MatchId, Head, Arc<Report>)>;
 
-/// Runs verifications, and stores their verdicts.
 #[derive(Debug)]
 pub struct Checks {
     logs: Arc<Logs>,
@@ -56,9 +51,6 @@ impl Checks {
 
     /// Checks a match from its bundle alone, as anybody could, and returns both. An earlier report is used if every byte of
     /// the bundle is the same.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], or the database.
     pub async fn check(&self, match_id: MatchId) -> Result<(Bundle, Arc<Report>), AppError> {
         // Before the bundle, whose checkpoint then covers no less.
         let covered = self.public_log.satisfying_size();
@@ -76,7 +68,6 @@ impl Checks {
         Ok((bundle, report))
     }
 
-    /// Checks a bundle by the policy of this site, on a thread of its own: it takes some milliseconds.
     async fn examine(&self, bundle: Bundle) -> Result<(Bundle, Arc<Report>), AppError> {
         let terms = self.public_log.signer().terms().iter();
         let host_keys: Vec<String> = terms.map(|term| term.host.to_base64()).collect();
@@ -93,9 +84,6 @@ impl Checks {
     /// Checks some ended matches that changed since they were checked, for the lists, and returns their number: those that a
     /// checkpoint covers which satisfies the site's policy, because until then no verdict would last. The verdicts are
     /// stored together, so that the lists change only once. It pauses after each match while readers wait.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn check_some(&self) -> Result<usize, AppError> {
         let mut found = Vec::new();
         for match_id in self.unchecked().await? {
@@ -109,15 +97,10 @@ impl Checks {
         Ok(found.len())
     }
 
-    /// Has every ended match checked again by [`check_some`](Self::check_some).
-    ///
-    /// # Errors
-    /// The database.
     pub async fn forget(&self) -> Result<(), AppError> {
         Ok(verdicts::reset(self.logs.pool(), LOG).await?)
     }
 
-    /// Some ended matches that changed since they were checked, the newest first.
     async fn unchecked(&self) -> Result<Vec<MatchId>, AppError> {
         // Without a policy, the last entries are signed for this.
         if self.public_log.cosigning().is_none() {
@@ -131,7 +114,6 @@ impl Checks {
         Ok(verdicts::unchecked(self.logs.pool(), LOG, covered, CHECKED).await?)
     }
 
-    /// The report on a match; none if it would not last, or its rows cannot be read.
     async fn examined(&self, match_id: MatchId) -> Result<CheckedMatch, AppError> {
         let covered = self.public_log.satisfying_size();
         let examined = match self.public_log.bundle(match_id).await {
@@ -149,10 +131,6 @@ impl Checks {
         }
     }
 
-    /// The report on a match at this head.
-    ///
-    /// # Errors
-    /// As for [`check`](Self::check).
     pub async fn report(&self, history: &History) -> Result<Arc<Report>, AppError> {
         match self.matches.caches.report(history.match_id).filter(|kept| kept.head == history.head) {
             Some(kept) => Ok(kept.report),
@@ -162,9 +140,6 @@ impl Checks {
 
     /// The kind and the sentence of the verdict on a match at this head. The match is checked if there is none. While the
     /// log is known to have lost or altered entries, no match has one.
-    ///
-    /// # Errors
-    /// As for [`check`](Self::check).
     pub async fn verdict(&self, history: &History) -> Result<(VerdictFilter, String), AppError> {
         if self.public_log.signer().has_other_entries() {
             return Ok((VerdictFilter::Unchecked, NOT_NOW.to_owned()));

@@ -19,7 +19,6 @@ use crate::system::System;
 use crate::text::CommentText;
 use crate::umpires::Permissions;
 
-/// Writes, withdraws and reads comments.
 #[derive(Debug)]
 pub struct Comments {
     logs: Arc<Logs>,
@@ -28,12 +27,9 @@ pub struct Comments {
     system: Arc<System>,
 }
 
-/// What somebody may do with the comments of a match, besides withdrawing their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommentRights {
-    /// May write some.
     pub write: bool,
-    /// May withdraw those of others.
     pub withdraw_any: bool,
 }
 
@@ -42,19 +38,12 @@ impl Comments {
         Self { permissions: Permissions::new(logs.clone()), logs, matches, system }
     }
 
-    /// The comments of a match, oldest first.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn of_match(&self, match_id: MatchId) -> Result<Vec<Comment>, AppError> {
         Ok(comments::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 
     /// What an umpire may do. Those who act in the match and its commentators write; those who act in it withdraw any, and
     /// so do admins.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn rights(&self, history: &History, umpire: &Umpire) -> Result<CommentRights, AppError> {
         let acts = match self.permissions.check(history, &by_umpire(&umpire.id)).await {
             Ok(()) => true,
@@ -66,9 +55,6 @@ impl Comments {
     }
 
     /// Writes a comment. The same form again writes nothing; false if it wrote something else before, or if that was withdrawn.
-    ///
-    /// # Errors
-    /// The umpire may not write here, or the database.
     pub async fn write(
         &self,
         history: &History,
@@ -88,10 +74,6 @@ impl Comments {
         Ok(stands)
     }
 
-    /// Withdraws a comment: its text is gone from then on. False if there is no such comment that this umpire may withdraw.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn withdraw(&self, history: &History, umpire: &Umpire, id: Uuid) -> Result<bool, AppError> {
         let any = self.rights(history, umpire).await?.withdraw_any;
         let (match_id, now) = (history.match_id, self.system.now().to_utc());

@@ -2,19 +2,14 @@
 
 use engine::{Clause, Ruleset};
 
-/// A clause of every ruleset. A ruling can name it as it names a ruleset's own.
 #[derive(Clone, Copy, Debug)]
 pub struct CommonClause {
-    /// Its number, such as `0.5`.
     pub number: &'static str,
-    /// Its title.
     pub title: &'static str,
-    /// Its text.
     pub text: &'static str,
 }
 
 impl CommonClause {
-    /// In the form of a ruleset's own clauses.
     #[must_use]
     pub fn clause(self) -> Clause {
         Clause { number: self.number, title: self.title, text: self.text.to_owned(), ruling: None }
@@ -50,8 +45,6 @@ pub const COMMON_CLAUSES: [CommonClause; 5] = [
     },
 ];
 
-/// The clauses that a ruling can name in a match of these rules, in the order of their numbers: the common ones, and then
-/// the ruleset's own.
 #[must_use]
 pub fn named_clauses(ruleset: &dyn Ruleset) -> Vec<Clause> {
     COMMON_CLAUSES.into_iter().map(CommonClause::clause).chain(ruleset.clauses()).collect()

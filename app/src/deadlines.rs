@@ -15,7 +15,6 @@ use crate::scope::Scope;
 /// The interval of sweeps: they find decisions that other nodes asked, and those that could not be closed.
 const SWEEP: Duration = Duration::from_secs(2);
 
-/// Closes the decisions of live matches on time, and opens what waited for witnesses, of the record and of practice.
 #[derive(Clone, Debug)]
 pub struct Deadlines {
     recorder: Arc<Recorder>,
@@ -26,7 +25,6 @@ impl Deadlines {
         Self { recorder }
     }
 
-    /// Closes decisions on time, for as long as the program runs.
     pub async fn run(self) {
         let mut sweep = tokio::time::interval(SWEEP);
         sweep.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -89,7 +87,6 @@ impl Deadlines {
         Ok(())
     }
 
-    /// Schedules what is due in a running match.
     async fn watch(&self, match_id: MatchId, head: Head) -> Result<(), AppError> {
         let history = self.recorder.matches.history_at(match_id, head).await?;
         let history = match self.recorder.is_owed_time(&history).await? {

@@ -16,7 +16,6 @@ pub(crate) const CHAT_GRACE: Duration = Duration::from_secs(3);
 /// The interval of reading the clock while decisions are due. It must be short, because the clock may be set.
 pub(crate) const TICK: Duration = Duration::from_millis(20);
 
-/// The decisions that are due, and the times.
 #[derive(Debug, Default)]
 pub(crate) struct DueList {
     list: Mutex<BTreeSet<(Moment, MatchId, DecisionId)>>,
@@ -31,7 +30,6 @@ impl DueList {
         }
     }
 
-    /// Adds the open decisions of a match, with the times at which they close.
     pub(crate) fn watch(&self, history: &History) {
         if let Some(waiting) = history.waiting() {
             self.close_soon(history.match_id, &waiting.decision);
@@ -48,17 +46,14 @@ impl DueList {
         }
     }
 
-    /// Adds a decision that is due now.
     pub(crate) fn close_soon(&self, match_id: MatchId, decision: &DecisionId) {
         self.add(Moment::MIN, match_id, decision);
     }
 
-    /// Waits until something becomes due that was not before.
     pub(crate) async fn changed(&self) {
         self.changed.notified().await;
     }
 
-    /// Takes everything that is due by now.
     pub(crate) fn take(&self, now: Moment) -> Vec<(MatchId, DecisionId)> {
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         let mut due = Vec::new();
@@ -74,23 +69,19 @@ impl DueList {
     }
 }
 
-/// A moment that much later.
 pub(crate) fn later(at: Moment, time: Duration) -> Moment {
     let micros = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
     Moment::from_micros(at.micros().saturating_add(micros)).unwrap_or(Moment::MAX)
 }
 
-/// The time at which a decision with this deadline closes, if nobody plays from a chat.
 pub(crate) fn closes_at(deadline: Moment) -> Moment {
     later(deadline, GRACE)
 }
 
-/// The deadline of an open decision, if its clock has one.
 pub(crate) fn deadline_of(history: &History, open: &OpenDecision) -> Option<Moment> {
     history.clock(&open.asked.decision).and_then(record::Clock::deadline)
 }
 
-/// The name under which the awaited openings of a match are stored, and the list that they open.
 pub(crate) fn awaited_openings(history: &History) -> Option<(DecisionId, &ShareListRecord)> {
     let (list, decision) = history.awaited_openings().zip(history.gathering()?.asked.as_ref())?;
     Some((opening_id(decision).ok()?, list))

@@ -14,7 +14,6 @@ use crate::signing::NOT_SIGNED;
 use crate::text::NameError;
 use crate::unfit::Unfit;
 
-/// The reason why the program did not do what it was asked.
 #[derive(Debug, Error)]
 pub enum AppError {
     /// There is no such match.
@@ -107,19 +106,17 @@ pub enum AppError {
 }
 
 impl AppError {
-    /// True while the site accepts nothing new, whatever it is.
     pub(crate) fn accepts_nothing(&self) -> bool {
         matches!(self, Self::ReadOnly | Self::Returning | Self::ClockOff(_) | Self::Journal(_))
             || self.denial().is_some()
     }
 
-    /// Why the database, which answers, did not do it.
     #[must_use]
     pub fn denial(&self) -> Option<Denial> {
         if let Self::Store(error) = self { error.denial() } else { None }
     }
 
-    /// The same for whoever sent something. PostgreSQL's own words are for the operator.
+    /// The denial for whoever sent something. PostgreSQL's own words are for the operator.
     #[must_use]
     pub fn denial_words(&self) -> Option<String> {
         let cause = capital(&self.denial()?.cause.to_string());

@@ -20,16 +20,13 @@ use crate::workers::Workers;
 
 /// The interval of looking for entries of other nodes. They are a tenth of a second late, on average.
 const LOOK: Duration = Duration::from_millis(150);
-/// The entries that are read at once.
 const READ: u32 = 512;
-/// The pause between attempts while the database is away.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The news of one match: the number of its next entry, as far as is known here. It may repeat without a change, and ends
 /// when the node stops.
 pub type News = watch::Receiver<Seq>;
 
-/// This node's feed. The task behind it ends with it.
 #[derive(Debug)]
 pub struct MatchFeed {
     listeners: Arc<Listeners>,
@@ -39,14 +36,12 @@ pub struct MatchFeed {
 #[derive(Debug)]
 struct Listeners {
     channels: Mutex<Channels>,
-    /// Somebody began to listen.
     came: Notify,
 }
 
 #[derive(Debug)]
 struct Channels {
     matches: HashMap<MatchId, watch::Sender<Seq>>,
-    /// The number of entries of the log, as far as is known here. None when the node stops.
     log: Option<watch::Sender<TreeSize>>,
 }
 
@@ -60,7 +55,6 @@ impl MatchFeed {
         Self { listeners, _task: task }
     }
 
-    /// Announces entries of this node.
     pub(crate) fn appended(&self, match_id: MatchId, appended: &AppendResult) {
         let mut channels = self.listeners.lock();
         channels.announce(match_id, appended.head.next);
@@ -69,7 +63,6 @@ impl MatchFeed {
         }
     }
 
-    /// Ends the news of a match that was deleted, or of which words were withdrawn.
     pub(crate) fn gone(&self, match_id: MatchId) {
         self.listeners.lock().matches.remove(&match_id);
     }
@@ -80,7 +73,6 @@ impl Listeners {
         self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets matches without listeners. True if there is any listener.
     fn anybody(&self) -> bool {
         let mut channels = self.lock();
         channels.matches.retain(|_, next_seq| next_seq.receiver_count() > 0);
@@ -109,7 +101,6 @@ impl Channels {
         }
     }
 
-    /// Makes every listener read its match.
     fn look_again(&mut self) {
         for next_seq in self.matches.values() {
             next_seq.send_modify(|_| {});
@@ -173,7 +164,6 @@ impl MatchFeed {
         Some(news)
     }
 
-    /// The number of entries of the record from now on. None while the node stops.
     #[must_use]
     pub fn news_of_all(&self) -> Option<watch::Receiver<TreeSize>> {
         let news = self.listeners.lock().log.as_ref()?.subscribe();
@@ -181,7 +171,6 @@ impl MatchFeed {
         Some(news)
     }
 
-    /// Ends all news, because the node stops.
     pub fn end(&self) {
         let mut channels = self.listeners.lock();
         channels.matches.clear();

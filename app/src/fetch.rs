@@ -19,7 +19,6 @@ use tokio::time::timeout;
 
 pub use names::Reach;
 
-/// A client with a connection pool. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Fetch {
     client: Client<HttpsConnector<HttpConnector<Names>>, Full<Bytes>>,
@@ -27,54 +26,39 @@ pub struct Fetch {
     reach: Reach,
 }
 
-/// The limits of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// The time for the whole exchange.
     pub time: Duration,
-    /// The size of the answer's body.
     pub bytes: usize,
 }
 
-/// The answer of the other server, with any status.
 #[derive(Debug, Clone)]
 pub struct Fetched {
-    /// Its status.
     pub status: StatusCode,
-    /// Its headers.
     pub headers: HeaderMap,
-    /// Its complete body.
     pub body: Bytes,
 }
 
-/// The reason why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FetchError {
-    /// The address is invalid.
     #[error("{0} is not an address that can be asked: it starts with http:// or https://")]
     Address(String),
-    /// This client must not use the address.
     #[error("{0} is a private address")]
     Private(String),
-    /// There was no answer in time.
     #[error("no answer within {} s", .0.as_secs())]
     Time(Duration),
-    /// The server is unreachable, or the connection broke.
     #[error("the server cannot be reached: {0}")]
     Unreachable(String),
-    /// The answer is too large.
     #[error("the answer is cut short, or larger than {0} bytes")]
     Body(usize),
 }
 
 impl Fetch {
-    /// A client with these limits, which trusts the certificates of this system.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self::reaching(Reach::Anywhere, limits)
     }
 
-    /// The same for addresses chosen by somebody else.
     #[must_use]
     pub fn reaching(reach: Reach, limits: Limits) -> Self {
         let provider = rustls::crypto::ring::default_provider();
@@ -90,27 +74,16 @@ impl Fetch {
         Self { client: Client::builder(TokioExecutor::new()).build(connector), limits, reach }
     }
 
-    /// Sends a GET request.
-    ///
-    /// # Errors
-    /// [`FetchError`]; an answer with another status than 200 is not an error.
+    /// An answer with another status than 200 is not an error.
     pub async fn get(&self, address: &str) -> Result<Fetched, FetchError> {
         self.send(Method::GET, address, HeaderMap::new(), Bytes::new()).await
     }
 
-    /// Sends a POST request with a text.
-    ///
-    /// # Errors
-    /// As [`Fetch::get`].
     pub async fn post(&self, address: &str, body: impl Into<Bytes>) -> Result<Fetched, FetchError> {
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
         self.send(Method::POST, address, HeaderMap::from_iter([(header::CONTENT_TYPE, text)]), body).await
     }
 
-    /// Sends any request, with its own headers. Without a user agent among them, this program's is added.
-    ///
-    /// # Errors
-    /// As [`Fetch::get`].
     pub async fn send(
         &self,
         method: Method,

@@ -23,11 +23,9 @@ use crate::public_log::PublicLog;
 use crate::system::System;
 pub use crate::unfit::Unfit;
 
-/// The time between beats.
 pub(crate) const BEAT: Duration = Duration::from_millis(250);
 /// The longest time between beats that is no outage.
 const LONGEST: Duration = Duration::from_secs(1);
-/// The time between the beats that are stored at rest.
 const REST: Duration = Duration::from_secs(5);
 /// How far this node's clock may be from the database's.
 const OFF_MAX: Duration = Duration::from_millis(500);
@@ -38,21 +36,16 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// depends on it.
 #[derive(Debug)]
 pub struct Heartbeat {
-    /// The connections that serve.
     pool: PgPool,
     public_log: Arc<PublicLog>,
     system: Arc<System>,
     write_probe: Histogram,
-    /// True once it was to beat, whether or not it could.
     began: AtomicBool,
-    /// Why the database, which answered, did not store the last beat.
     denied: Mutex<Option<DenialCause>>,
     last: Mutex<Option<LastBeat>>,
-    /// The oldest program that may serve the database, once that is a newer one than this.
     superseded: watch::Sender<Option<i64>>,
 }
 
-/// The last beat that the database answered.
 #[derive(Clone, Copy, Debug)]
 struct LastBeat {
     /// When it was sent, by the clock that never goes back.
@@ -63,12 +56,10 @@ struct LastBeat {
     last_outage: Option<Moment>,
     /// When this node last stored one, by the clock that never goes back; none after one that was fit for nothing.
     stored: Option<Duration>,
-    /// True if no match with clocks ran.
     rests: bool,
 }
 
 impl LastBeat {
-    /// Whether a node with this last beat may decide by the clock at a moment of both clocks.
     fn fit(&self, now: Moment, ticking: Duration) -> Result<(), Unfit> {
         if ticking.saturating_sub(self.sent) > LONGEST {
             return Err(Unfit::Away);
@@ -91,7 +82,6 @@ impl LastBeat {
     }
 }
 
-/// The difference between this node's clock and the database's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skew {
     /// By how many microseconds this node's clock is ahead; negative if it is behind.
@@ -134,15 +124,10 @@ impl Heartbeat {
         one_connection(&self.pool, "matchbook heartbeat", PATIENCE)
     }
 
-    /// One beat, unless nothing is accepted or the clock is off.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn beat(&self) -> Result<(), AppError> {
         self.beat_by(&self.connection()).await
     }
 
-    /// The same by this connection.
     pub(crate) async fn beat_by(&self, connection: &PgPool) -> Result<(), AppError> {
         self.began.store(true, Ordering::SeqCst);
         let beaten = self.try_to_beat(connection).await;
@@ -151,7 +136,6 @@ impl Heartbeat {
         beaten
     }
 
-    /// A beat that is left out. Nothing closes before the next.
     pub(crate) fn leave_out(&self) {
         self.began.store(true, Ordering::SeqCst);
     }
@@ -188,10 +172,6 @@ impl Heartbeat {
         Ok(())
     }
 
-    /// Whether this node may close decisions and call moves late.
-    ///
-    /// # Errors
-    /// [`Unfit`].
     pub fn fit(&self) -> Result<(), Unfit> {
         match self.last() {
             // Its first beat gives back what an outage took, so nothing closes before it.
@@ -204,16 +184,12 @@ impl Heartbeat {
         }
     }
 
-    /// Why the database has no beat.
     pub(crate) fn away(&self) -> Unfit {
         self.denied.lock().unwrap_or_else(PoisonError::into_inner).map_or(Unfit::Away, Unfit::Denied)
     }
 
     /// Says if the times that this node writes are right. An entry with a wrong one may begin a clock that is over before
     /// anybody can answer, or that nobody sees the end of.
-    ///
-    /// # Errors
-    /// [`Unfit`], also before the first beat.
     pub fn tells_time(&self) -> Result<(), Unfit> {
         match self.last() {
             None if self.began.load(Ordering::SeqCst) => Err(Unfit::Away),
@@ -228,10 +204,6 @@ impl Heartbeat {
         let _ = self.superseded.subscribe().wait_for(Option::is_some).await;
     }
 
-    /// Whether this program may serve the database.
-    ///
-    /// # Errors
-    /// [`SchemaError::Newer`].
     pub fn may_serve(&self) -> Result<(), SchemaError> {
         match *self.superseded.borrow() {
             None => Ok(()),
@@ -239,22 +211,16 @@ impl Heartbeat {
         }
     }
 
-    /// The time since the last beat that the database answered.
     #[must_use]
     pub fn age(&self) -> Option<Duration> {
         self.last().map(|last| self.system.ticking().saturating_sub(last.sent))
     }
 
-    /// The last measurement of the clock.
     #[must_use]
     pub fn skew(&self) -> Option<Skew> {
         self.last().map(|last| last.skew)
     }
 
-    /// The outages that ended after a moment, in order.
-    ///
-    /// # Errors
-    /// The database.
     pub(crate) async fn outages_since(&self, since: Moment) -> Result<Vec<Outage>, AppError> {
         // Nearly always there was none, and this asks nobody.
         if self.last_outage().is_none_or(|ended| ended <= since) {

@@ -43,7 +43,6 @@ const KNOWN_MAX: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// The time between probes of a journal that can be written, as far as anybody knows. Without them a full disk would be
 /// found by the next submission, and everybody would see that there was one.
 const PROBE: Duration = Duration::from_secs(2);
-/// The time limit of a write.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The lines that are compared with the database by one query, and their most bytes.
 const BATCH: (usize, usize) = (2_000, 4 << 20);
@@ -52,29 +51,21 @@ const BATCH: (usize, usize) = (2_000, 4 << 20);
 #[derive(Debug)]
 pub struct Journal {
     vault: Vault,
-    /// Beside it are all journals of this machine.
     checkpoint_file: PathBuf,
     to_writer: Mutex<Sender<Message>>,
     state: Mutex<JournalState>,
-    /// How often the database had to be compared with the lines.
     comparisons: Arc<AtomicU64>,
-    /// Rows that are in a journal of this machine.
     known: Arc<Mutex<LruCache<Place, ()>>>,
     failure: WriteFailure,
-    /// When it was last probed.
     probed: Mutex<Option<Duration>>,
-    /// The lines that could not be read the last time.
     unreadable: Arc<AtomicU64>,
-    /// How often its file was deleted or replaced.
     replaced: Arc<AtomicU64>,
-    /// The last of these that was noticed, and when.
     noticed: Mutex<(u64, Option<Duration>)>,
 }
 
 /// The damage to the journals of this machine. It says nothing of any seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JournalDamage {
-    /// The lines that could not be read when the journals were last read.
     pub unreadable: u64,
     /// How often the file was deleted, replaced or cut while this program wrote it.
     pub replaced: u64,
@@ -82,19 +73,14 @@ pub struct JournalDamage {
     pub replaced_at: Option<Duration>,
 }
 
-/// What the journal knows of the database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum JournalState {
-    /// The database has everything in it.
     #[default]
     Settled,
-    /// The database was away, and may have lost something.
     Behind,
-    /// The database has something else than what was acknowledged.
     Contradicted(String),
 }
 
-/// A line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) row: AcknowledgedRow,
@@ -117,16 +103,12 @@ impl Line {
     }
 }
 
-/// What a line says of its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counts {
-    /// It may be acknowledged.
     Kept,
-    /// The last line of it before does not count.
     Withdrawn,
 }
 
-/// The place of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 pub(crate) struct Place {
     pub(crate) match_id: MatchId,
@@ -136,7 +118,6 @@ pub(crate) struct Place {
     pub(crate) at: Moment,
 }
 
-/// The journal could not be written or read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the journal of submissions beside {} cannot be used: {error}", beside.display())]
 pub struct JournalError {
@@ -169,14 +150,12 @@ impl Journal {
         }
     }
 
-    /// The damage that was found.
     #[must_use]
     pub fn damage(&self) -> JournalDamage {
         let (replaced, replaced_at) = *self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
         JournalDamage { unreadable: self.unreadable.load(Ordering::SeqCst), replaced, replaced_at }
     }
 
-    /// Why it cannot be written, if the last try failed.
     #[must_use]
     pub fn failure(&self) -> Option<JournalError> {
         self.failure.get().map(|error| self.error(error))
@@ -184,9 +163,6 @@ impl Journal {
 
     /// Finds out, now and then, if it can be written; and each time if the last write failed. The time is one that never goes
     /// back.
-    ///
-    /// # Errors
-    /// The disk.
     pub(crate) async fn check(&self, ticking: Duration) -> Result<(), JournalError> {
         let is_due = {
             let mut probed = self.probed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -210,10 +186,6 @@ impl Journal {
         checked
     }
 
-    /// Finds out if it can be written, unless the last write succeeded.
-    ///
-    /// # Errors
-    /// The disk.
     pub(crate) async fn try_again(&self) -> Result<(), JournalError> {
         if self.failure.get().is_some() { self.probe().await } else { Ok(()) }
     }
@@ -223,7 +195,6 @@ impl Journal {
         self.ask(Message::Probe(done), probed).await
     }
 
-    /// Sends the writer a message, and waits for its answer.
     async fn ask<T>(&self, message: Message, answer: oneshot::Receiver<io::Result<T>>) -> Result<T, JournalError> {
         let sent = self.to_writer.lock().unwrap_or_else(PoisonError::into_inner).send(message).is_ok();
         let why = match timeout(PATIENCE, answer).await {
@@ -240,18 +211,15 @@ impl Journal {
         JournalError { beside: self.checkpoint_file.clone(), error }
     }
 
-    /// What is known of the database.
     #[must_use]
     pub fn state(&self) -> JournalState {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How often the database had to be compared with the lines.
     pub(crate) fn comparisons(&self) -> u64 {
         self.comparisons.load(Ordering::SeqCst)
     }
 
-    /// Says what is known of the database.
     pub(crate) fn set(&self, state: JournalState) {
         if state == JournalState::Behind {
             self.comparisons.fetch_add(1, Ordering::SeqCst);
@@ -262,9 +230,6 @@ impl Journal {
     /// Keeps a row durably. Only then may it be acknowledged. False if the database was compared with the lines since the
     /// `compared`th time, before which the row was not stored: the database may have forgotten it again, so its line does not
     /// count.
-    ///
-    /// # Errors
-    /// The disk.
     pub(crate) async fn keep(&self, row: &AcknowledgedRow, asked: Hash, compared: u64) -> Result<bool, JournalError> {
         let place = serde_json::from_str(row.as_str()).ok();
         if self.has_row(row) {
@@ -282,12 +247,10 @@ impl Journal {
         Ok(counts)
     }
 
-    /// True if a row is in a journal of this machine, as far as this process remembers.
     pub(crate) fn has_row(&self, row: &AcknowledgedRow) -> bool {
         serde_json::from_str(row.as_str()).is_ok_and(|place| self.has(&place))
     }
 
-    /// The same for the place of a row.
     pub(crate) fn has(&self, place: &Place) -> bool {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(place)
     }
@@ -326,7 +289,6 @@ impl Journal {
         drop(to_writer.send(Message::Keep(running, at)));
     }
 
-    /// A line that says this of a row.
     fn line(&self, what: &str, row: &AcknowledgedRow, asked: Hash) -> Vec<u8> {
         let json = format!("{{\"asked\":\"{asked}\",\"{what}\":{}}}", row.as_str());
         format!("{} {json}\n", mac(&self.vault, &json)).into_bytes()
@@ -336,7 +298,6 @@ impl Journal {
 /// Lines of journals, and what each says of its row; an error is the last.
 pub(crate) type Batches = mpsc::Receiver<Result<Vec<(Line, Counts)>, JournalError>>;
 
-/// Reads all journals, and gives the number of lines that nobody can read.
 fn read_all(
     beside: &Path,
     vault: &Vault,
@@ -382,7 +343,6 @@ fn mac(vault: &Vault, json: &str) -> Hash {
     vault.digest(&[b"journal", json.as_bytes()])
 }
 
-/// The JSON of a line, as it is read.
 #[derive(Deserialize)]
 pub(crate) struct RawLine<'a> {
     asked: String,
@@ -393,7 +353,6 @@ pub(crate) struct RawLine<'a> {
 }
 
 impl RawLine<'_> {
-    /// The row, and what the line says of it.
     pub(crate) fn row(&self) -> Option<(&str, Counts)> {
         let kept = self.row.map(|row| (row.get(), Counts::Kept));
         kept.or_else(|| Some((self.withdrawn?.get(), Counts::Withdrawn)))

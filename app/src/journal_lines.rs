@@ -6,11 +6,9 @@ use std::io::{self, BufRead, BufReader};
 /// The longest line, in bytes. The openings of a decision and their commitments need less than half of it.
 pub(crate) const LINE_MAX: usize = 256 << 10;
 
-/// A piece of a journal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Piece<'a> {
     Line(&'a [u8]),
-    /// A line above [`LINE_MAX`]. This program writes none.
     TooLong,
     /// The end of a file that does not end with a line: a crash cut it off, or it is being written.
     Rest(&'a [u8]),
@@ -21,7 +19,6 @@ pub(crate) const fn is_end(byte: u8) -> bool {
     matches!(byte, b'\n' | 0)
 }
 
-/// Gives every piece of a file in its order. Empty lines say nothing, and are left out.
 pub(crate) fn read_pieces(file: File, mut each: impl FnMut(Piece<'_>) -> io::Result<()>) -> io::Result<()> {
     let mut file = BufReader::with_capacity(64 << 10, file);
     let (mut line, mut is_long) = (Vec::new(), false);

@@ -21,17 +21,14 @@ const SMALL: u64 = 1 << 20;
 /// A probe has the size of a block of the disk: a full one may still take a short line into the last block of the file.
 const BLOCK: usize = 4_096;
 
-/// The journals beside a checkpoint file, by number.
 pub(crate) fn journal_file(checkpoint_file: &Path, number: u32) -> PathBuf {
     let mut name = checkpoint_file.as_os_str().to_owned();
     name.push(format!(".journal-{number}"));
     name.into()
 }
 
-/// A line to write, and whoever waits for it.
 pub(crate) struct NewLine {
     pub(crate) line: Vec<u8>,
-    /// The line that withdraws it.
     pub(crate) withdrawal: Vec<u8>,
     /// The comparisons with the database before its row was stored.
     pub(crate) compared: u64,
@@ -41,13 +38,11 @@ pub(crate) struct NewLine {
 
 pub(crate) enum Message {
     Line(NewLine),
-    /// Only finds out if lines can be written.
     Probe(oneshot::Sender<io::Result<()>>),
     /// Of the lines before a moment, only those of these matches are still needed.
     Keep(BTreeSet<MatchId>, Moment),
 }
 
-/// Why nothing could be written, until something is written again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WriteFailure(Arc<Mutex<Option<String>>>);
 
@@ -60,7 +55,6 @@ impl WriteFailure {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = failure;
     }
 
-    /// Remembers how a write ended.
     fn note(&self, written: &io::Result<()>) {
         self.set(written.as_ref().err().map(ToString::to_string));
     }
@@ -71,20 +65,15 @@ pub(crate) struct Writer {
     checkpoint_file: PathBuf,
     comparisons: Arc<AtomicU64>,
     failure: WriteFailure,
-    /// How often its file was deleted or replaced by somebody else.
     replaced: Arc<AtomicU64>,
     open: Option<OpenJournal>,
-    /// The size after it was last rewritten, in bytes.
     rewritten: u64,
 }
 
-/// An open journal.
 struct OpenJournal {
     path: PathBuf,
     file: File,
-    /// True if a part of a line may be its end.
     torn: bool,
-    /// Its size after the last write, in bytes.
     size: u64,
     /// Held for as long as the process lives: no other process writes to this file.
     _lock: File,
@@ -189,7 +178,6 @@ impl Writer {
         self.opened()?.append(&[b'\n'; BLOCK], true)
     }
 
-    /// Drops the lines of matches that have ended, if the file is worth it.
     fn rewrite(&mut self, running: &BTreeSet<MatchId>, at: Moment) -> io::Result<()> {
         // A process that was just started finds the journal of the one before. A site that is killed again and again would
         // otherwise compare more and more.
@@ -235,7 +223,6 @@ fn rewritten_file(journal: &Path) -> PathBuf {
     name.into()
 }
 
-/// The result once more, for another who waits.
 fn copy(written: &io::Result<()>) -> io::Result<()> {
     match written {
         Ok(()) => Ok(()),
@@ -243,7 +230,6 @@ fn copy(written: &io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// True if a line is of one of these matches, is not before this moment, or cannot be read.
 fn is_needed(line: &[u8], running: &BTreeSet<MatchId>, at: Moment) -> bool {
     let json = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' ')).map(|(_, json)| json);
     let raw = json.and_then(|json| serde_json::from_str::<RawLine<'_>>(json).ok());
@@ -252,7 +238,6 @@ fn is_needed(line: &[u8], running: &BTreeSet<MatchId>, at: Moment) -> bool {
 }
 
 impl OpenJournal {
-    /// The first journal that no other process has.
     fn beside(checkpoint_file: &Path) -> io::Result<Self> {
         for number in 1..=PROCESSES_MAX {
             let path = journal_file(checkpoint_file, number);
@@ -287,7 +272,6 @@ impl OpenJournal {
         written.and(taken_back)
     }
 
-    /// True if its name still leads to this file, and nobody cut it.
     fn is_in_place(&self) -> bool {
         let place = |found: &Metadata| (found.dev(), found.ino());
         let (own, named) = (self.file.metadata(), fs::metadata(&self.path));

@@ -20,7 +20,6 @@ use thiserror::Error;
 
 use crate::system::System;
 
-/// The keys of this installation.
 pub struct Keys {
     folder: PathBuf,
     host: SigningKey,
@@ -47,16 +46,12 @@ fn file_name(stem: &str, term: u32) -> String {
 #[derive(Clone)]
 pub struct LogKey([u8; 32]);
 
-/// The public halves of the keys of a term.
 #[derive(Clone, Copy, Debug)]
 pub struct TermPublicKeys {
-    /// The host's.
     pub host: [u8; 32],
-    /// The log's.
     pub log: PublicKey,
 }
 
-/// The reason why the keys cannot be used.
 #[derive(Debug, Error)]
 pub enum KeysError {
     /// A file cannot be read or created.
@@ -112,7 +107,6 @@ pub enum KeysError {
     },
 }
 
-/// The encrypted data cannot be decrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an opening in escrow cannot be read: it was kept under another key")]
 pub struct EscrowError;
@@ -121,9 +115,6 @@ const NONCE_BYTES: usize = 24;
 
 impl Keys {
     /// Reads the keys of a data folder, for a database without a log: those that are not there yet are created.
-    ///
-    /// # Errors
-    /// [`KeysError`], with the file.
     pub fn open(data: &Path, system: &System) -> Result<Self, KeysError> {
         let folder = data.join("keys");
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
@@ -139,9 +130,6 @@ impl Keys {
 
     /// Reads the keys of a data folder, for a database that has a log. Nothing is created: another key would not fit what
     /// is recorded.
-    ///
-    /// # Errors
-    /// [`KeysError`], above all [`KeysError::Missing`].
     pub fn existing(data: &Path) -> Result<Self, KeysError> {
         let folder = data.join("keys");
         let mut missing = missing(&folder)?;
@@ -149,10 +137,6 @@ impl Keys {
         if missing.is_empty() { Self::read(&folder) } else { Err(KeysError::Missing { folder, missing }) }
     }
 
-    /// The key of the log with this public half; none if it is not here.
-    ///
-    /// # Errors
-    /// [`KeysError`], with the file.
     pub fn log_of(data: &Path, public: &[u8]) -> Result<Option<LogKey>, KeysError> {
         let files = files(&data.join("keys"), LOG)?;
         let keys = files.iter().map(|(_, path)| Ok(LogKey(read(path)?))).collect::<Result<Vec<_>, KeysError>>()?;
@@ -160,9 +144,6 @@ impl Keys {
     }
 
     /// Creates the keys of a new term, from 2. A crash before the log knows them leaves files that the next call finds.
-    ///
-    /// # Errors
-    /// [`KeysError`], with the file.
     pub fn create_term(data: &Path, term: u32, system: &System) -> Result<TermPublicKeys, KeysError> {
         let folder = data.join("keys");
         let [host, log] = [HOST, LOG].map(|stem| folder.join(file_name(stem, term)));
@@ -172,11 +153,6 @@ impl Keys {
         Ok(TermPublicKeys { host, log: LogKey(read(&log)?).public() })
     }
 
-    /// Makes the keys of a term the present ones.
-    ///
-    /// # Errors
-    /// [`KeysError::Missing`] if a file of the term is not here, [`KeysError::OtherLog`] or [`KeysError::OtherHost`] if it
-    /// has another key.
     pub fn choose(&mut self, term: u32, log: &[u8; 32], host: &[u8; 32]) -> Result<(), KeysError> {
         let [log_name, host_name] = [LOG, HOST].map(|stem| file_name(stem, term));
         let names = [&log_name, &host_name].map(|name| (!self.folder.join(name).exists()).then(|| name.clone()));
@@ -195,9 +171,6 @@ impl Keys {
     }
 
     /// Reads the keys of a data folder, and creates an escrow key if there is none: the one before is lost for good.
-    ///
-    /// # Errors
-    /// [`KeysError`], also if another key is missing.
     pub fn with_new_escrow(data: &Path, system: &System) -> Result<Self, KeysError> {
         let folder = data.join("keys");
         let missing = missing(&folder)?;
@@ -235,7 +208,6 @@ impl Keys {
         })
     }
 
-    /// The public half of the host's Ed25519 key.
     #[must_use]
     pub fn host_public(&self) -> [u8; 32] {
         self.host.verifying_key().to_bytes()
@@ -249,13 +221,11 @@ impl Keys {
         SignerKey::from_seed(name, &self.hosts.iter().find(is_named).unwrap_or(&self.host).to_bytes())
     }
 
-    /// The same in base64, as written in entries.
     #[must_use]
     pub fn host_public_text(&self) -> String {
         STANDARD.encode(self.host_public())
     }
 
-    /// The key that signs checkpoints.
     #[must_use]
     pub const fn log(&self) -> &LogKey {
         &self.log
@@ -280,9 +250,6 @@ impl Keys {
     }
 
     /// Encrypts an opening. `place` says where it belongs, and it can be decrypted only there.
-    ///
-    /// # Errors
-    /// The opening is too large.
     pub fn lock(&self, system: &System, place: &str, opening: &[u8]) -> Result<Vec<u8>, EscrowError> {
         let random = system.bytes32_for(place);
         let nonce: [u8; NONCE_BYTES] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
@@ -291,10 +258,6 @@ impl Keys {
         Ok([nonce.as_slice(), &locked].concat())
     }
 
-    /// Decrypts the result of [`Keys::lock`].
-    ///
-    /// # Errors
-    /// It was encrypted with another key, for another place, or altered.
     pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, EscrowError> {
         let (nonce, locked) = locked.split_at_checked(NONCE_BYTES).ok_or(EscrowError)?;
         let nonce: [u8; NONCE_BYTES] = nonce.try_into().map_err(|_| EscrowError)?;
@@ -304,13 +267,11 @@ impl Keys {
 }
 
 impl LogKey {
-    /// The public half.
     #[must_use]
     pub fn public(&self) -> PublicKey {
         SecretKey::from_seed(&self.0).public()
     }
 
-    /// The key under one of the log's origins.
     #[must_use]
     pub fn named(&self, origin: KeyName) -> SignerKey {
         SignerKey::from_seed(origin, &self.0)
@@ -329,7 +290,6 @@ impl std::fmt::Debug for Keys {
     }
 }
 
-/// "escrow.key is", or "host.key and log.key are".
 fn are(missing: &[String]) -> String {
     match missing {
         [] => String::new(),
@@ -358,7 +318,6 @@ fn files(folder: &Path, stem: &str) -> Result<Vec<(u32, PathBuf)>, KeysError> {
     Ok(files)
 }
 
-/// The names of the host's and the log's key, of each of which there is no file of any term.
 fn missing(folder: &Path) -> Result<Vec<String>, KeysError> {
     let mut missing = Vec::new();
     for stem in [HOST, LOG] {
@@ -398,7 +357,6 @@ fn create(path: &Path, system: &System) -> Result<(), KeysError> {
     }
 }
 
-/// Reads a key's file.
 fn read(path: &Path) -> Result<[u8; 32], KeysError> {
     let file = |error| KeysError::File { path: path.to_owned(), error };
     let mut text = String::new();

@@ -38,7 +38,6 @@ mod matches;
 mod metrics;
 pub mod monitoring;
 pub mod obstacle;
-/// Matches that are played in memory.
 #[cfg(test)]
 #[path = "../../record/tests/record/book.rs"]
 #[expect(dead_code, reason = "fewer kinds of matches are looked at here than the record's own tests play")]

@@ -17,7 +17,6 @@ pub fn unseen(name: &str) -> Option<char> {
     name.chars().find(|sign| is_unseen(*sign))
 }
 
-/// A name as readers see it: without unseen characters, and without white space around it.
 #[must_use]
 pub fn seen(name: &str) -> String {
     name.replace(is_unseen, "").trim().to_owned()
@@ -31,7 +30,6 @@ fn is_unseen(sign: char) -> bool {
 /// the place of an object.
 const EMPTY: [char; 3] = ['\u{2800}', '\u{1d159}', '\u{fffc}'];
 
-/// The categories of characters without a look that every reader knows.
 fn is_formless(sign: char) -> bool {
     matches!(
         sign.general_category(),
@@ -50,7 +48,6 @@ fn is_ignorable(sign: char) -> bool {
     !sign.is_ascii() && skeleton(sign.encode_utf8(&mut [0; 4])).next().is_none()
 }
 
-/// True if a name has nothing to read: white space, accents and unseen characters alone.
 #[must_use]
 pub fn is_blank(name: &str) -> bool {
     name_key(&seen(name)).is_empty()
@@ -78,13 +75,11 @@ impl Likeness {
         Self { small: solid(&looks(&name_key(&capital(name)))), written: solid(&looks(name)) }
     }
 
-    /// True if two names look the same.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         self.small == other.small || self.written == other.written
     }
 
-    /// True if another name, which is not empty, can be read in this one.
     #[must_use]
     pub fn shows(&self, other: &Self) -> bool {
         self.small.contains(&other.small) || self.written.contains(&other.written)

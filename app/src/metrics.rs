@@ -10,19 +10,13 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-/// The bounds of measured times, in seconds. The last is the time limit of a page.
 const SECONDS: [f64; 9] = [0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 6.0, 15.0];
-/// The methods that routes here take; any other counts as one more.
 const METHODS: [&str; 5] = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 
-/// The counts and measurements of a process. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Metrics {
-    /// Attempts to sign that failed, or that found a reason not to.
     pub(crate) signing_failures: Counter,
-    /// The times that the database took to store that this node can take moves.
     pub(crate) write_probe: Histogram,
-    /// The times between the moment when a decision was due and its close.
     pub(crate) close_lateness: Histogram,
     event_streams: Gauge,
     requests: Family<RouteLabels, Histogram, fn() -> Histogram>,
@@ -40,7 +34,6 @@ struct StatusLabels {
     status: &'static str,
 }
 
-/// An open stream, until this is dropped.
 #[derive(Debug)]
 pub struct OpenStream(Gauge);
 
@@ -85,14 +78,12 @@ impl Metrics {
         self.responses.get_or_create(&StatusLabels { status }).inc();
     }
 
-    /// A stream of events was opened.
     #[must_use]
     pub fn open_stream(&self) -> OpenStream {
         self.event_streams.inc();
         OpenStream(self.event_streams.clone())
     }
 
-    /// Adds all of them to a registry.
     pub(crate) fn register(&self, registry: &mut Registry) {
         registry.register(
             "signing_failures",

@@ -9,21 +9,15 @@ use crate::heartbeat::Unfit;
 use crate::journal::{JournalDamage, JournalError, JournalState};
 use crate::signing::{NOT_SIGNED, StopReason};
 
-/// What keeps this node from accepting or closing anything. Displayed in full, for umpires.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Obstacle {
-    /// The log is not signed.
     NotSigned(Arc<StopReason>),
-    /// The database has something else than what was acknowledged.
     Contradicted(String),
-    /// The journal cannot be written.
     NoJournal(JournalError),
-    /// The node decides nothing by the clock.
     Unfit(Unfit),
 }
 
 impl Obstacle {
-    /// The same in a few words.
     #[must_use]
     pub const fn title(&self) -> &'static str {
         match self {
@@ -46,7 +40,6 @@ impl Obstacle {
         }
     }
 
-    /// What it means for a player or a reader.
     #[must_use]
     pub fn for_players(&self) -> String {
         match self {
@@ -86,13 +79,11 @@ impl fmt::Display for Obstacle {
 }
 
 impl App {
-    /// The damage to the journals of this machine, which keeps nothing from being accepted.
     #[must_use]
     pub fn journal_damage(&self) -> JournalDamage {
         self.recorder.journal.damage()
     }
 
-    /// What keeps this node from accepting or closing anything, if something does.
     #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {
         let stopped = self.signer().stopped().map(Obstacle::NotSigned);

@@ -14,12 +14,9 @@ use crate::public_log::StoredChain;
 use crate::recorder::Recorder;
 use crate::scope::LOG;
 
-/// The matches that a player's page shows.
 const MATCHES: i64 = 50;
-/// The registered players that the page of a name shows.
 const NAMES: i64 = 10;
 
-/// The chains of registered players.
 #[derive(Debug)]
 pub struct Players {
     recorder: Arc<Recorder>,
@@ -30,24 +27,16 @@ impl Players {
         Self { recorder }
     }
 
-    /// A player's chain; none if nobody is registered under this id.
-    ///
-    /// # Errors
-    /// The database, or a chain that cannot be read.
     pub async fn chain(&self, player: PlayerId) -> Result<Option<StoredChain>, AppError> {
         self.recorder.public_log.chain(player).await
     }
 
-    /// The player of a first key.
     #[must_use]
     pub fn id_of(&self, first: &PlayerKeyEntry) -> PlayerId {
         PlayerId::of(&self.recorder.logs.record().log().origin, &first.key)
     }
 
     /// Enters what a player has signed. What was entered before changes nothing.
-    ///
-    /// # Errors
-    /// It does not follow from the player's chain, or the database.
     pub async fn enter(&self, player: PlayerId, signed: &Body) -> Result<StoredChain, AppError> {
         let id = player.chain();
         let lock = self.recorder.locks.of(id);
@@ -70,24 +59,15 @@ impl Players {
         }
     }
 
-    /// The newest matches in which a player vouched.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn matches(&self, player: PlayerId) -> Result<Vec<VouchedMatch>, AppError> {
         Ok(vouched_seats::of_player(self.recorder.logs.reading_pool(), LOG, player, MATCHES).await?)
     }
 
-    /// The registered players who vouched under a name, by its key.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn of_name(&self, key: &str) -> Result<Vec<VouchedName>, AppError> {
         Ok(vouched_seats::of_name(self.recorder.logs.reading_pool(), LOG, key, NAMES).await?)
     }
 }
 
-/// True if an entry of the chain says exactly this.
 fn is_entered(stored: &StoredChain, signed: &Body) -> bool {
     let body = signed.write();
     stored

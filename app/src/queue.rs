@@ -12,7 +12,6 @@ use tokio::time::timeout;
 /// wait is enough.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Permits, returned when they are dropped.
 #[derive(Debug)]
 pub struct Queue {
     turns: usize,
@@ -20,12 +19,10 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// A queue with this many permits.
     pub const fn of(turns: usize) -> Self {
         Self { turns, free: Semaphore::const_new(turns) }
     }
 
-    /// True if no permit is taken.
     pub fn is_idle(&self) -> bool {
         self.free.available_permits() == self.turns
     }
@@ -36,29 +33,24 @@ impl Queue {
         self.free.acquire().await.ok()
     }
 
-    /// A permit, as soon as one is free; none after eight seconds.
     pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         timeout(PATIENCE, self.free.acquire()).await.ok()?.ok()
     }
 }
 
-/// A queue for each sender.
 #[derive(Debug)]
 pub struct SenderQueues {
     turns: usize,
     of: Mutex<Option<HashMap<Vec<u8>, Arc<Semaphore>>>>,
 }
 
-/// The number of queues above which those that nobody uses are forgotten.
 const QUEUES: usize = 1_000;
 
 impl SenderQueues {
-    /// Queues with this many permits each.
     pub const fn of(turns: usize) -> Self {
         Self { turns, of: Mutex::new(None) }
     }
 
-    /// A permit of a sender, however long it takes.
     pub async fn turn(&self, sender: Vec<u8>) -> Option<OwnedSemaphorePermit> {
         let queue = {
             let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);

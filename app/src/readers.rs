@@ -11,7 +11,6 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::task_local;
 use tracing::instrument::WithSubscriber;
 
-/// By how much the threads of readers give way to all others.
 const NICE: i32 = 10;
 
 task_local! {
@@ -19,7 +18,6 @@ task_local! {
     static HERE: Handle;
 }
 
-/// The threads of readers of this process.
 #[derive(Debug)]
 pub struct Readers {
     /// None where the system gives no more threads: then readers are served by the others.
@@ -51,7 +49,6 @@ impl Readers {
         }
     }
 
-    /// Begins something on these threads, which ends early with the set.
     #[must_use]
     pub fn begin<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> JoinSet<T> {
         let threads = self.threads.as_ref().map_or(&self.main, Runtime::handle);
@@ -62,7 +59,6 @@ impl Readers {
         one
     }
 
-    /// True on these threads.
     #[must_use]
     pub fn are_here() -> bool {
         HERE.try_with(|_| ()).is_ok()
@@ -79,9 +75,6 @@ impl Drop for Readers {
 }
 
 /// Computes something on a thread of its own: one of the readers' where a reader waits for it.
-///
-/// # Errors
-/// It panicked.
 pub async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
     HERE.try_with(Handle::clone).unwrap_or_else(|_| Handle::current()).spawn_blocking(work).await
 }

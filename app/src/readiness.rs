@@ -11,31 +11,22 @@ use crate::heartbeat::Unfit;
 use crate::obstacle::Obstacle;
 use crate::signing::{NOT_SIGNED, StopReason};
 
-/// The reason why no requests should be sent to this node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotReady {
-    /// It was asked to stop, and still answers.
     #[error("this node is about to stop")]
     Draining,
-    /// One of its workers ended.
     #[error("the {0} of this node ended")]
     Ended(&'static str),
-    /// The log is not signed.
     #[error("{}", NOT_SIGNED)]
     NotSigned,
-    /// The database has something else than what was acknowledged.
     #[error("the database and the journal contradict each other, so nothing new is accepted")]
     Contradicted,
-    /// The journal cannot be written.
     #[error("the journal of submissions cannot be written, so nothing new is accepted: make room on its disk")]
     NoJournal,
-    /// Its heart does not beat.
     #[error("the database has not answered for more than a second")]
     Away,
-    /// The database answers, and stores nothing.
     #[error("{}: {}", NOT_SIGNED, .0)]
     Denied(DenialCause),
-    /// Its clock is off.
     #[error("the clock of this node is off")]
     ClockOff,
 }
@@ -46,16 +37,12 @@ impl App {
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// True if this node was asked to stop.
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
     }
 
     /// Whether requests should be sent to this node. It asks nobody: the heartbeat asks the database four times a second.
-    ///
-    /// # Errors
-    /// [`NotReady`].
     pub fn ready(&self) -> Result<(), NotReady> {
         if self.is_draining() {
             return Err(NotReady::Draining);

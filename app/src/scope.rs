@@ -3,7 +3,6 @@
 use ledger::{LogId, MatchId};
 use store::PRACTICE;
 
-/// The log of the record.
 pub const LOG: LogId = LogId(1);
 /// The version of the ids of practice matches (RFC 9562, section 5.8). All others have version 4.
 const PRACTICE_VERSION: usize = 8;
@@ -18,16 +17,13 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Record, Self::Practice];
 
-    /// The scope of a match.
     #[must_use]
     pub fn of(match_id: MatchId) -> Self {
         if match_id.0.get_version_num() == PRACTICE_VERSION { Self::Practice } else { Self::Record }
     }
 
-    /// The number of its log in the database.
     #[must_use]
     pub const fn log_id(self) -> LogId {
         match self {
@@ -36,7 +32,6 @@ impl Scope {
         }
     }
 
-    /// A match's id in this scope, made of these bytes.
     #[must_use]
     pub fn match_id(self, bytes: [u8; 16]) -> MatchId {
         let id = match self {

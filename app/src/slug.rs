@@ -26,7 +26,6 @@ pub(crate) fn ids_of(slug: &str) -> Option<RangeInclusive<MatchId>> {
     Some(that_begin_with(bits))
 }
 
-/// The ids that have the short name of this one.
 pub(crate) fn ids_like(match_id: MatchId) -> RangeInclusive<MatchId> {
     that_begin_with(match_id.0.as_u128() >> REST_BITS)
 }
@@ -36,7 +35,6 @@ fn that_begin_with(bits: u128) -> RangeInclusive<MatchId> {
     MatchId(Uuid::from_u128(first))..=MatchId(Uuid::from_u128(first | rest))
 }
 
-/// The five bits of a short name's last letter; none if it is no match's.
 pub(crate) fn last_bits(slug: &str) -> Option<usize> {
     (slug.len() == LENGTH).then(|| slug.as_bytes().last().and_then(bits))?
 }

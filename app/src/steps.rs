@@ -4,7 +4,6 @@
 
 use ledger::{DecisionId, MatchId, Sealer, TreeSize};
 
-/// Says a step of one seat's submission.
 pub(crate) fn of_submission(step: &str, match_id: MatchId, decision: &DecisionId, seat: Sealer, ordinal: u8) {
     if cfg!(debug_assertions) {
         tracing::trace!(target: "protocol", step, %match_id, %decision, %seat, ordinal);
@@ -18,14 +17,12 @@ pub(crate) fn of_decision(step: &str, match_id: MatchId, decision: &DecisionId, 
     }
 }
 
-/// Says a step of signing a tree of this size.
 pub(crate) fn of_signing(step: &str, size: TreeSize) {
     if cfg!(debug_assertions) {
         tracing::trace!(target: "protocol", step, size = size.0);
     }
 }
 
-/// Says that the database was compared with the journals.
 pub(crate) fn put_back() {
     if cfg!(debug_assertions) {
         tracing::trace!(target: "protocol", step = "put-back");

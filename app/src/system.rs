@@ -9,7 +9,6 @@ use ledger::Moment;
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-/// A source of times, random bytes and ids.
 #[derive(Debug)]
 pub struct System(Source);
 
@@ -24,13 +23,11 @@ enum Source {
 struct Seeded {
     seed: [u8; 32],
     drawn: u64,
-    /// The number of draws for each place.
     placed: BTreeMap<String, u64>,
     now: Moment,
 }
 
 impl System {
-    /// The system's clock and entropy.
     #[must_use]
     pub const fn real() -> Self {
         Self(Source::Real)

@@ -12,27 +12,18 @@ use thiserror::Error;
 use crate::common_clauses::named_clauses;
 use crate::likeness::{are_alike, is_blank, unseen};
 
-/// The purpose of a public text; it decides what a missing text is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A ruling, with or without a result.
     Ruling,
-    /// The reason of an act.
     Reason,
-    /// A remark.
     Remark,
-    /// A note for the umpires of a match alone.
     Note,
-    /// An objection of a player.
     Objection,
-    /// The source of an imported match.
     Source,
-    /// Why two names are joined or parted.
     Names,
 }
 
 impl Purpose {
-    /// The sentence for a missing text.
     const fn missing(self) -> &'static str {
         match self {
             Self::Ruling => "Say what was decided, and why: everybody reads it.",
@@ -46,27 +37,18 @@ impl Purpose {
     }
 }
 
-/// The error in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
-    /// There is none.
     #[error("{0}")]
     Missing(&'static str),
-    /// It is longer than the record takes.
     #[error("{0}")]
     TooLong(String),
 }
 
-/// A ruling, reason, remark, note, objection or source: 1 to 1,000 characters without white space around them, or
-/// nothing where it may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RulingText<'t>(&'t str);
 
 impl<'t> RulingText<'t> {
-    /// A text that must be there.
-    ///
-    /// # Errors
-    /// It is empty, or too long.
     pub fn required(purpose: Purpose, text: &'t str) -> Result<Self, TextError> {
         let text = text.trim();
         if text.is_empty() {
@@ -75,10 +57,6 @@ impl<'t> RulingText<'t> {
         Self::optional(text)
     }
 
-    /// A text that may be empty.
-    ///
-    /// # Errors
-    /// It is too long, with the white space around it.
     pub fn optional(text: &'t str) -> Result<Self, TextError> {
         match too_long(text, TEXT_MAX_CHARS) {
             Some(long) => Err(TextError::TooLong(long)),
@@ -86,14 +64,12 @@ impl<'t> RulingText<'t> {
         }
     }
 
-    /// The text.
     #[must_use]
     pub const fn as_str(self) -> &'t str {
         self.0
     }
 }
 
-/// The longest comment.
 const COMMENT_MAX_CHARS: usize = 500;
 
 /// A comment on a moment: 1 to 500 characters. Its lines end as they do on every system.
@@ -101,10 +77,6 @@ const COMMENT_MAX_CHARS: usize = 500;
 pub struct CommentText(String);
 
 impl CommentText {
-    /// Checks a comment.
-    ///
-    /// # Errors
-    /// It has nothing to read, is too long, or has a control character.
     pub fn read(text: &str) -> Result<Self, CommentError> {
         let text = text.replace("\r\n", "\n").trim().to_owned();
         if is_blank(&text) {
@@ -119,41 +91,30 @@ impl CommentText {
         }
     }
 
-    /// The text.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
     }
 }
 
-/// The error in a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommentError {
-    /// There is nothing to read in it.
     #[error("A comment says something.")]
     Missing,
-    /// It is too long.
     #[error("{0}")]
     TooLong(String),
-    /// A control character is no text.
     #[error("This comment has a character that nobody can see ({}). Please write it without.", CodePoint(*.0))]
     Control(char),
 }
 
-/// The error for a clause that is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("The ruleset has no such clause.")]
 pub struct UnknownClause;
 
-/// The number of a clause that its ruleset has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownClause<'t>(&'t str);
 
 impl<'t> KnownClause<'t> {
-    /// The clause that a text names, by the id of its ruleset; none if the text is empty.
-    ///
-    /// # Errors
-    /// The ruleset has no such clause.
     pub fn read(ruleset: &str, text: &'t str) -> Result<Option<Self>, UnknownClause> {
         let text = text.trim();
         if text.is_empty() {
@@ -166,39 +127,31 @@ impl<'t> KnownClause<'t> {
         }
     }
 
-    /// Its number, such as `1.4`.
     #[must_use]
     pub const fn number(self) -> &'t str {
         self.0
     }
 }
 
-/// The error in the name of a player or an event.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
-    /// A player has none.
     #[error("Both players need a name.")]
     Missing,
-    /// It is longer than the record takes.
     #[error("{0}")]
     TooLong(String),
     /// It would have no page: browsers read points in an address as a way up.
     #[error("A name of points alone has no page.")]
     Points,
-    /// A character in it cannot be seen, so that two names could look the same.
     #[error("This name has a character that nobody can see ({}). Please write it without.", CodePoint(*.0))]
     Unseen(char),
-    /// The other seat's name, but for case, accents and white space.
     #[error("Both seats have the same name. Nobody could tell them apart.")]
     Same,
-    /// It looks like the other seat's name.
     #[error(
         "Both names look the same, though they are written with different characters. Nobody could tell them apart."
     )]
     Alike,
 }
 
-/// A character as Unicode names it: `U+200B`.
 struct CodePoint(char);
 
 impl fmt::Display for CodePoint {
@@ -207,10 +160,6 @@ impl fmt::Display for CodePoint {
     }
 }
 
-/// Checks the name of an event, which may be empty.
-///
-/// # Errors
-/// It is too long, points alone, or has a character that nobody can see.
 pub fn check_event(name: &str) -> Result<(), NameError> {
     if let Some(long) = too_long(name, NAME_MAX_CHARS) {
         return Err(NameError::TooLong(long));
@@ -222,18 +171,10 @@ pub fn check_event(name: &str) -> Result<(), NameError> {
     }
 }
 
-/// Checks the name of a player.
-///
-/// # Errors
-/// There is nothing to read in it, or it is no name for an event either.
 pub fn check_player(name: &str) -> Result<(), NameError> {
     if is_blank(name) { Err(NameError::Missing) } else { check_event(name) }
 }
 
-/// Checks the names of a match: of its players, and of its event.
-///
-/// # Errors
-/// One of them is not allowed, or the players cannot be told apart.
 pub fn check_names(players: &BySeat<String>, event: Option<&str>) -> Result<(), NameError> {
     check_player(&players.p1)?;
     check_player(&players.p2)?;
@@ -241,10 +182,6 @@ pub fn check_names(players: &BySeat<String>, event: Option<&str>) -> Result<(), 
     check_distinct(&players.p1, &players.p2)
 }
 
-/// Checks that two players can be told apart.
-///
-/// # Errors
-/// They have the same name, or names that look the same.
 pub fn check_distinct(p1: &str, p2: &str) -> Result<(), NameError> {
     if name_key(p1) == name_key(p2) {
         Err(NameError::Same)

@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use crate::signing::NOT_SIGNED;
 
-/// The reason why this node decides nothing by the clock. Displayed as a sentence for umpires and players.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum Unfit {
     /// The log cannot be signed.

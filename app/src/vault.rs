@@ -34,7 +34,6 @@ impl Vault {
         Self { keys, system, since }
     }
 
-    /// The time since which there is this escrow key: the first start, or the renewal of a lost one.
     pub(crate) const fn since(&self) -> Moment {
         self.since
     }
@@ -47,50 +46,31 @@ impl Vault {
         }
     }
 
-    /// The keys behind it.
     pub(crate) fn keys(&self) -> &Keys {
         &self.keys
     }
 
-    /// Encrypts bytes for a place.
-    ///
-    /// # Errors
-    /// There are too many bytes.
     pub fn lock(&self, place: &str, bytes: &[u8]) -> Result<Vec<u8>, AppError> {
         Ok(self.keys.lock(&self.system, place, bytes)?)
     }
 
-    /// Decrypts the result of [`Vault::lock`].
-    ///
-    /// # Errors
-    /// They were encrypted with another key or for another place, or were altered.
     pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, AppError> {
         Ok(self.keys.unlock(place, locked)?)
     }
 
-    /// Encrypts a text of this server, such as a token of another service.
-    ///
-    /// # Errors
-    /// As [`Vault::lock`].
     pub fn lock_text(&self, place: &str, text: &str) -> Result<Vec<u8>, EscrowError> {
         self.keys.lock(&self.system, place, text.as_bytes())
     }
 
-    /// Decrypts the result of [`Vault::lock_text`].
-    ///
-    /// # Errors
-    /// As [`Vault::unlock`].
     pub fn unlock_text(&self, place: &str, locked: &[u8]) -> Result<String, EscrowError> {
         String::from_utf8(self.keys.unlock(place, locked)?).map_err(|_| EscrowError)
     }
 
-    /// A keyed digest that distinguishes two requests. It reveals nothing to a reader of the database.
     #[must_use]
     pub fn digest(&self, parts: &[&[u8]]) -> Hash {
         self.keys.digest(parts.iter().copied())
     }
 
-    /// The submit id of the host's seals. The same seals for the same decision have the same id.
     pub(crate) fn submit_of(&self, match_id: MatchId, decision: &DecisionId, commitments: &[Commitment]) -> Submit {
         let match_name = match_id.to_string();
         let mut parts = vec![b"host".as_slice(), match_name.as_bytes(), decision.as_str().as_bytes()];
@@ -99,7 +79,6 @@ impl Vault {
         Submit { id: SubmitId(first_half(*digest.bytes())), digest }
     }
 
-    /// Encrypts the openings of one submission.
     pub(crate) fn lock_openings(
         &self,
         match_id: MatchId,
@@ -117,7 +96,6 @@ impl Vault {
         self.lock(&place(match_id, decision, seat), &openings)
     }
 
-    /// Decrypts the result of [`Vault::lock_openings`].
     pub(crate) fn unlock_openings(
         &self,
         match_id: MatchId,
@@ -135,7 +113,6 @@ impl Vault {
     }
 }
 
-/// The place to which the encryption of an opening is bound.
 fn place(match_id: MatchId, decision: &DecisionId, seat: Sealer) -> String {
     format!("{match_id}/{decision}/{seat}")
 }

@@ -11,17 +11,13 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// A worker that ended while it was needed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the {worker} of this process ended: {reason}")]
 pub struct WorkerEnd {
-    /// Its name, such as "writer of the log".
     pub worker: &'static str,
-    /// The reason, for the operator.
     pub reason: String,
 }
 
-/// The workers of a process. Clones share the first end.
 #[derive(Debug, Clone)]
 pub struct Workers {
     first: Arc<watch::Sender<Option<WorkerEnd>>>,
@@ -39,7 +35,6 @@ impl Workers {
         tokio::spawn(self.run(worker, work))
     }
 
-    /// Runs a worker that never ends by itself.
     pub fn run(
         &self,
         worker: &'static str,
@@ -55,7 +50,6 @@ impl Workers {
         }
     }
 
-    /// Watches a worker that was started elsewhere.
     pub fn watch<E: Display + Send + 'static>(&self, worker: &'static str, handle: JoinHandle<Result<(), E>>) {
         let workers = self.clone();
         tokio::spawn(async move {
@@ -69,13 +63,11 @@ impl Workers {
         });
     }
 
-    /// The first worker that ended, if any did.
     #[must_use]
     pub fn first_end(&self) -> Option<WorkerEnd> {
         self.first.borrow().clone()
     }
 
-    /// Waits for the first worker that ends.
     pub async fn wait(&self) -> WorkerEnd {
         let mut news = self.first.subscribe();
         loop {
@@ -99,7 +91,6 @@ impl Workers {
     }
 }
 
-/// The message of a panic.
 fn panicked(panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("it panicked: {}", said.unwrap_or("without a message"))

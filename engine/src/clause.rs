@@ -50,7 +50,6 @@ pub struct RulingNote {
     pub option: Option<&'static str>,
 }
 
-/// The clauses that a text has under these options, with each word in the place of its `{name}`.
 pub(crate) fn read(text: &'static str, options: &[(&str, &str)], words: &[(&str, &str)]) -> Vec<Clause> {
     text.split("\n\n").filter_map(|paragraph| clause(paragraph, options, words)).collect()
 }
@@ -88,7 +87,6 @@ fn clause(paragraph: &'static str, options: &[(&str, &str)], words: &[(&str, &st
     Some(Clause { number, title, text, ruling })
 }
 
-/// A line without its condition, and whether that holds.
 fn conditional(line: &'static str, options: &[(&str, &str)]) -> (bool, &'static str) {
     let Some((option, line)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) else {
         return (true, line);

@@ -9,7 +9,6 @@ use crate::{
     BySeat, DynGame, Effect, Form, Party, PlayedStep, Readback, Refusal, Setup, SetupError, Sight, View, ruleset,
 };
 
-/// More bytes than the values of any move have together.
 const VALUES_MAX_BYTES: usize = 1_000;
 
 /// A match that is being folded: its state, and the only way to change it. It can do whatever a [`DynGame`] can.
@@ -40,25 +39,16 @@ impl Duel {
     }
 
     /// As [`DynGame::play`].
-    ///
-    /// # Errors
-    /// The refusal, with the byte offset in `line`. The match is then unchanged.
     pub fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<PlayedStep, Refusal> {
         self.game.play(line, effects)
     }
 
     /// As [`DynGame::read`], of a seat or the host.
-    ///
-    /// # Errors
-    /// The refusal, with the byte offset in `text`.
     pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Readback, Refusal> {
         self.game.read(party.into(), what, text)
     }
 
     /// As [`DynGame::split`], of a seat or the host.
-    ///
-    /// # Errors
-    /// As for [`read`](Self::read).
     pub fn split(
         &self,
         party: impl Into<Party>,

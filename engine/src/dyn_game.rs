@@ -29,9 +29,6 @@ pub trait DynGame: Debug + Send + Sync {
     /// The refusal, with the byte offset in `text`.
     fn read(&self, party: Party, what: &str, text: &str) -> Result<Readback, Refusal>;
     /// The values of a move's sealed fields, in the order of the question's fields.
-    ///
-    /// # Errors
-    /// As for [`read`](Self::read).
     fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal>;
     /// The text of an answer to the question `what`, from the values of its fields.
     fn join(&self, what: &str, values: &[&str]) -> String;

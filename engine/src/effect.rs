@@ -60,7 +60,6 @@ impl Fate {
     }
 }
 
-/// An effect that no single choice caused.
 pub(crate) fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
     Effect { seat, subject: String::new(), fate: Fate::Event, rule, text, hand: None }
 }

@@ -66,9 +66,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Text that does not read, with its place.
     fn read_single(&self, seat: Seat, text: &str) -> Result<Self::Move, Refusal>;
     /// Reads a line of the host. A game in which the host draws implements this and every other method about draws.
-    ///
-    /// # Errors
-    /// Text that does not read, with its place.
     fn read_draw(&self, text: &str) -> Result<Self::Draw, Refusal> {
         Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
     }
@@ -81,9 +78,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         self.read_single(seat, text).map(|_| ())
     }
     /// Checks that a line of the host would read at some moment of the match.
-    ///
-    /// # Errors
-    /// Text that never reads, with its place.
     fn spell_draw(&self, text: &str) -> Result<(), Refusal> {
         self.read_draw(text).map(|_| ())
     }

@@ -89,7 +89,6 @@ impl<G: Game> GameMatch<G> {
         }
     }
 
-    /// The move of each seat, canonically, with `?` for each of these fields.
     fn moves(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, &'static str)]) -> BySeat<Option<String>> {
         BySeat::from_fn(|seat| {
             let sent = match step {
@@ -103,7 +102,6 @@ impl<G: Game> GameMatch<G> {
         })
     }
 
-    /// Writes a step canonically, with `?` for each of these fields.
     fn write_step(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, &'static str)]) -> String {
         let mut out = String::with_capacity(48);
         match step {
@@ -157,7 +155,6 @@ impl<G: Game> GameMatch<G> {
     }
 }
 
-/// The names of one party's fields.
 fn of(party: Party, fields: &[(Party, &'static str)]) -> Vec<&'static str> {
     fields.iter().filter(|(whose, _)| *whose == party).map(|(_, name)| *name).collect()
 }

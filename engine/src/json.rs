@@ -12,7 +12,6 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Opens an object; [`close`](Self::close) ends it.
     pub(crate) fn open(out: &'a mut String) -> Self {
         out.push('{');
         Self { out, any: false }
@@ -48,7 +47,6 @@ impl<'a> Object<'a> {
         inner.close();
     }
 
-    /// Ends the object.
     pub(crate) fn close(self) {
         self.out.push('}');
     }
@@ -65,7 +63,6 @@ fn word(out: &mut String, word: &str) {
     out.push('"');
 }
 
-/// Writes a word or `null`.
 pub(crate) fn word_or_null(out: &mut String, value: Option<&str>) {
     match value {
         Some(value) => word(out, value),

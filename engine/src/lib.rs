@@ -4,6 +4,7 @@
 //! pure function of (ruleset, setup, steps): it never reads a clock, never draws, never does I/O, and knows nothing of
 //! ledgers or pages. A game describes itself as data: its questions ([`Ask`]), the view of each viewer ([`View`]), the
 //! fate of every choice ([`Effect`]), its numbered clauses ([`Clause`]) and its own words.
+#![warn(missing_docs)]
 #![no_std]
 #![cfg_attr(
     not(test),

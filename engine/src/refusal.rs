@@ -23,34 +23,29 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal by a rule, of a step that reads well.
     pub(crate) fn by_rule(seat: Option<Seat>, rule: &'static str, expected: impl Into<String>) -> Self {
         Self { seat, at: 0, found: String::new(), expected: expected.into(), rule: Some(rule), sealed: false }
     }
 
-    /// A refusal of text that does not read.
     pub(crate) fn of_text(at: usize, found: &str, expected: impl Into<String>) -> Self {
         Self { seat: None, at, found: found.into(), expected: expected.into(), rule: None, sealed: false }
     }
 
-    /// The refusal of a `?`, whose value is still sealed.
     pub(crate) fn of_sealed(at: usize) -> Self {
         Self { sealed: true, ..Self::of_text(at, "?", "sealed until the end of the match") }
     }
 
-    /// The same, further to the right in a longer text.
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.at += by;
         self
     }
 
-    /// The same, for these words of the text; see [`within`](Self::within).
     pub(crate) fn naming(mut self, found: impl Into<String>) -> Self {
         self.found = found.into();
         self
     }
 
-    /// The same, with its place in a longer text: that of the words it names, or of the whole refused part if the words
+    /// The refusal with its place in a longer text: that of the words it names, or of the whole refused part if the words
     /// are spelled differently there.
     pub(crate) fn within(mut self, part: &str, at: usize) -> Self {
         let named = if self.found.is_empty() { None } else { place(part, &self.found) };
@@ -61,7 +56,6 @@ impl Refusal {
         self
     }
 
-    /// The same, as the fault of this seat.
     pub(crate) fn of(mut self, seat: Seat) -> Self {
         self.seat = Some(seat);
         self

@@ -10,7 +10,6 @@ macro_rules! rule_option {
         }
 
         impl $name {
-            /// The word of the record.
             pub(super) const fn word(self) -> &'static str {
                 match self {
                     $(Self::$value => $word,)+

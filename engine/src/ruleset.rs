@@ -65,9 +65,6 @@ pub trait Ruleset: Debug + Sync {
     /// The card of a word of the notation, such as `TH`; none if it is no card.
     fn card_of(&self, word: &str) -> Option<CardFace>;
     /// Opens a match.
-    ///
-    /// # Errors
-    /// The part of the setup that does not fit the ruleset.
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError>;
 
     /// The game's part of the id, such as `five-card-trick`.
@@ -86,7 +83,6 @@ pub struct RulesetEntry<G: Game> {
 }
 
 impl<G: Game> RulesetEntry<G> {
-    /// The rules of a match that sets these options differently.
     fn rules_with(&'static self, set: &[(String, String)]) -> Result<&'static G::Rules, SetupError> {
         set.iter().try_fold(&self.rules, |rules, (name, value)| {
             G::choose(rules, name, value).ok_or_else(|| SetupError::UnknownOption {
@@ -158,7 +154,6 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
     }
 }
 
-/// The words, in every game, for a seat that sent nothing.
 const NO_MOVE: &str = "no move";
 
 fn check(card: &'static RulesetCard, setup: &Setup) -> Result<(), SetupError> {
@@ -183,7 +178,6 @@ fn check(card: &'static RulesetCard, setup: &Setup) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// The options and values that can be set, as a clause of a sentence.
 fn known(choices: &[(&str, &[&str])]) -> String {
     let known: Vec<String> = choices
         .iter()

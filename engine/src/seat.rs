@@ -35,7 +35,6 @@ impl Seat {
         }
     }
 
-    /// A placeholder for the player's name in a sentence of the engine; see [`name_seats`](crate::name_seats).
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::P1 => "{p1}",
@@ -129,9 +128,6 @@ impl<T> BySeat<T> {
     }
 
     /// Turns each value into another, stopping at the first error.
-    ///
-    /// # Errors
-    /// The first error that `turn` gives, `p1` first.
     pub fn try_map<U, E>(self, mut turn: impl FnMut(T) -> Result<U, E>) -> Result<BySeat<U>, E> {
         Ok(BySeat { p1: turn(self.p1)?, p2: turn(self.p2)? })
     }

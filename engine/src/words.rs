@@ -37,10 +37,11 @@ fn expected<T>(words: &[(&'static str, T)]) -> String {
     text
 }
 
-/// The words of a text with the byte offset of each. A comma between words is a space, as are a semicolon and an ampersand.
+/// The words of a text with the byte offset of each. A comma between words is a space, as are a semicolon, an ampersand and a
+/// plus that stands alone.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|mark: char| mark.is_whitespace() || matches!(mark, ',' | ';' | '&'));
-    words.filter(|word| !word.is_empty()).map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+    words.filter(|word| !["", "+"].contains(word)).map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
 #[cfg(test)]

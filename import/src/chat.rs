@@ -1,143 +1,168 @@
-//! A source as the text of a chat: who sent what, among everything else that was said.
+//! A source as the text of a chat: its facts, its messages, who is who, and the rounds that come of them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use engine::{BySeat, Party, Seat, Setup};
+use engine::{Party, Seat};
 
-use super::about::{self, About};
-use super::clause::clauses;
-use super::ending;
 use super::facts::{Facts, tag};
-use super::fix::Who;
-use super::grid;
-use super::hearing::Hearing;
-use super::message::{Item, items};
-use super::past::Past;
-use super::reader::Reader;
-use super::row::{Reading, Row, Taken};
-use super::score::Score;
-use super::speaker::Speakers;
-use super::statement::{Statement, UNCHECKED};
-use super::timeline::Timeline;
-use super::vocabulary::Vocabulary;
-use super::wording::Letters;
+use super::facts_in_text::{self, FactsInText};
+use super::fix::{Does, Who};
+use super::line_parts::clauses;
+use super::match_builder::MatchBuilder;
+use super::messages::{Message, messages};
+use super::missing_result;
+use super::pasted_table;
+use super::preview::{Reading, Row, Taken};
+use super::round_numbers;
+use super::rounds::Rounds;
+use super::speakers::{Speakers, is_name};
 
-/// Reads the text of a chat; what it does not say of the match is taken from `given`, and its names from `speakers`.
-/// Players who are not named are those who make the first moves. Once they are known, their names are found where they
-/// could not be before, so all of it is read again.
-pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
-    let mut known = given.clone();
-    loop {
-        match once(text, &known, speakers) {
-            Ok(reading) => return reading,
-            Err(names) => known.names = names,
+/// Lines of a source, each with its row.
+pub(crate) type Lines<'t> = Vec<(usize, &'t str)>;
+
+/// Reads the text of a chat. What it does not say of the match is taken from `given`, and its names from `speakers`.
+pub(crate) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
+    let mut reading = Reading::default();
+    let mut lines = lines(text, &mut reading);
+    let mut facts = std::mem::take(&mut reading.facts).or(given);
+    let title = text.lines().next().filter(|line| line.starts_with('#')).map(|line| (0, line));
+    let titled: Lines<'_> = title.into_iter().chain(lines.iter().copied()).collect();
+    if FactsInText::find(&titled).fill(&mut facts, speakers, &mut reading.rows, &mut lines) {
+        reading.problems.push("Who has which items? Press it beside the line that names them.".to_owned());
+    }
+    for seat in Seat::BOTH {
+        // Whoever was said to be a player has that name.
+        if let Some(name) = speakers.name_of(seat).filter(|_| facts.names[seat].is_empty()) {
+            name.clone_into(&mut facts.names[seat]);
         }
     }
-}
-
-/// Reads it with the players who are known. Those who are met on the way are the error: it has to be read again with them.
-fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySeat<String>> {
-    let mut reading = Reading::default();
-    let lines = lines_of_moves(text, given, speakers, &mut reading);
+    reading.facts = facts;
     if reading.facts.date.is_empty() {
-        about::offer_day(&mut reading.rows);
+        facts_in_text::offer_day(&mut reading.rows);
     }
-    let opened = ending::open(&mut reading);
-    // Without a DMO it is read as far as it goes: all that is wrong is seen at once, and nothing is entered.
-    let assumed = || Hearing::open(&Facts { dmo: Seat::P1.word().to_owned(), ..reading.facts.clone() }).ok();
-    let who_was_dmo = reading.rows.first().filter(|_| opened.is_none()).map(|row| row.fixes.clone());
-    let Some(mut hearing) = opened.or_else(assumed) else { return Ok(reading) };
-    let setup = reading.facts.setup();
-    let vocabulary = all_words(&hearing);
+    let opened = missing_result::open(&mut reading);
+    // Without a DMO it is read as far as it goes: all questions are seen at once, and nothing is entered.
+    let assumed = || MatchBuilder::open(&Facts { dmo: Seat::P1.word().to_owned(), ..reading.facts.clone() }).ok();
+    let dmo_fixes = reading.rows.first().filter(|_| opened.is_none()).map(|row| row.fixes.clone());
+    let Some(builder) = opened.or_else(assumed) else { return reading };
     let mut speakers = speakers.clone();
     for (seat, name) in reading.facts.names.each() {
         speakers.add(name, Who::of(seat));
     }
-    let items = messages(&lines, &speakers, &vocabulary, &mut reading);
-    let is_spelled = |words: &str| Letters::read(&vocabulary, words).is_some_and(|letters| letters.sure);
-    hearing.in_letters = items.iter().any(|item| match item {
-        Item::Message(message) => message.parts.iter().any(|(_, words)| {
-            let told = clauses(words, &speakers).map(|(_, told)| told).unwrap_or_default();
-            is_spelled(words) || told.iter().any(|clause| is_spelled(&clause.words))
-        }),
-        Item::Round(..) => false,
-    });
-    let mut reader = Reader::new(hearing, speakers, &mut reading);
-    let known = reader.names.clone();
-    reader.takes(&items);
-    if *reader.names != known {
-        return Err(reader.names.clone());
+    let mut all = said(&lines, &speakers, &builder, &mut reading);
+    if name_players(&all, &mut speakers, &builder, &mut reading) {
+        all = said(&lines, &speakers, &builder, &mut reading);
     }
-    statements(&mut reader, &setup, &items);
-    let Reader { hearing, struck, ends_at, .. } = reader;
-    reading.facts.others.extend(struck.into_iter().map(|step| ("Struck".to_owned(), step)));
-    let all = reading.rows.len();
-    let read = ends_at.or_else(|| reading.rows.iter().position(Row::is_another)).unwrap_or(all);
-    reading.rows.iter_mut().take(read).filter(|row| row.taken == Taken::Later).for_each(Row::is_talk);
-    reading.understood = understood(&reading.rows, &hearing);
-    // Whether the end is there depends on all that is wrong before it.
-    if reading.rows.iter().all(|row| row.wrong.is_none()) {
-        end(&mut reading, &hearing);
+    name_hosts(&all, &mut speakers, &builder, &reading.facts);
+    let builder = MatchBuilder::open(&Facts { dmo: dmo(&reading.facts), ..reading.facts.clone() }).unwrap_or(builder);
+    let short = is_short(&builder, &reading.facts);
+    let players = reading.facts.names.clone();
+    let mut rounds = Rounds::new(builder, &mut reading.rows, &speakers, short, players);
+    rounds.read(&all);
+    let Rounds { builder, strangers, .. } = rounds;
+    for name in strangers {
+        if !reading.strangers.contains(&name) {
+            reading.strangers.push(name);
+        }
     }
-    if let (Some(row), Some(fixes)) = (reading.rows.first_mut(), who_was_dmo) {
-        row.fixes.retain(|fix| !fixes.contains(fix));
-        row.fixes.splice(0..0, fixes);
-    }
-    ending::names_missing(&mut reading);
-    ending::close(&mut reading, &hearing);
-    Ok(reading)
+    close(&mut reading, &builder, dmo_fixes);
+    reading
 }
 
-/// Lines, each with its row.
-pub(super) type Lines<'t> = Vec<(usize, &'t str)>;
-
-/// The lines that may say moves, once what others say of the match is taken from them.
-pub(super) fn lines_of_moves<'t>(
-    text: &'t str,
-    given: &Facts,
-    speakers: &Speakers,
-    reading: &mut Reading,
-) -> Lines<'t> {
-    let (title, mut lines) = lines(text, reading);
-    let mut facts = std::mem::take(&mut reading.facts).or(given);
-    let about = About::of(&title.iter().chain(&lines).copied().collect::<Vec<_>>());
-    about.fill(&mut facts, speakers, &mut reading.rows, &mut lines);
-    reading.facts = facts;
-    lines
+/// The DMO, or anybody where the rules need one and nobody said who.
+fn dmo(facts: &Facts) -> String {
+    if facts.dmo.is_empty() { Seat::P1.word().to_owned() } else { facts.dmo.clone() }
 }
 
-/// The lines put together to messages and rounds, before any of them is held against the rules.
-pub(super) fn messages(
-    lines: &[(usize, &str)],
-    speakers: &Speakers,
-    vocabulary: &Vocabulary,
-    reading: &mut Reading,
-) -> Vec<Item> {
-    let in_words = grid::lines(lines, speakers);
-    let said: HashSet<usize> = in_words.iter().map(|(at, _)| *at).collect();
+/// The messages, those of tables among them as a host would write them.
+fn said(lines: &[(usize, &str)], speakers: &Speakers, builder: &MatchBuilder, reading: &mut Reading) -> Vec<Message> {
+    let rows = pasted_table::lines(lines, speakers);
+    let said: HashSet<usize> = rows.iter().map(|(at, _)| *at).collect();
     for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
         reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);
     }
-    let lines: Vec<(usize, &str)> = in_words.iter().map(|(at, line)| (*at, line.as_str())).collect();
-    // In some games `R1` is a card.
-    let short = !vocabulary.words.iter().any(|word| word == "r1")
-        && reading.facts.ruleset.split('/').next() != Some("devils-deal");
-    items(&lines, speakers, vocabulary, short, reading)
+    let lines: Lines<'_> = rows.iter().map(|(at, line)| (*at, line.as_str())).collect();
+    let is_word = |name: &str| builder.game.is_all_of(name);
+    messages(&lines, speakers, &is_word, reading)
 }
 
-/// The title above all, if it has a sign of one, and the lines that say something, but for tags.
-fn lines<'t>(text: &'t str, reading: &mut Reading) -> (Lines<'t>, Lines<'t>) {
-    let (mut title, mut lines, mut told, mut another) = (Vec::new(), Vec::new(), HashSet::new(), false);
+/// True if `R3` can only be a round: in some games it is a card.
+fn is_short(builder: &MatchBuilder, facts: &Facts) -> bool {
+    !builder.game.words.contains("r1") && facts.ruleset.split('/').next() != Some("devils-deal")
+}
+
+/// Names the players, where nobody did and just two make all the moves, or are told of with a colon. Everybody else who may be of
+/// the match is asked about, once. True if somebody was named.
+fn name_players(all: &[Message], speakers: &mut Speakers, builder: &MatchBuilder, reading: &mut Reading) -> bool {
+    let short = is_short(builder, &reading.facts);
+    let free: Vec<Seat> = Seat::BOTH.into_iter().filter(|seat| reading.facts.names[*seat].is_empty()).collect();
+    // Each with how often it makes a move, and how often it may make one.
+    let mut found: Vec<(&str, usize, usize)> = Vec::new();
+    for (message, words) in all.iter().flat_map(|message| message.parts.iter().map(move |(_, words)| (message, words)))
+    {
+        let named = round_numbers::read(words, short);
+        let rest = named.map_or(words.as_str(), |named| named.rest);
+        let told = rest.split_once(':').filter(|(name, _)| is_name(name) && !builder.game.is_all_of(name));
+        let told = told.filter(|(_, said)| builder.game.is_all_of(said));
+        for (name, said) in told.into_iter().chain([(message.name.as_str(), rest)]) {
+            let is_known =
+                name.is_empty() || speakers.who(name).is_some() || named.is_some_and(|named| named.rest.is_empty());
+            if is_known || !said.contains(char::is_alphabetic) || !builder.game.may_be_in(said) {
+                continue;
+            }
+            let moves = usize::from(builder.game.is_all_of(said));
+            match found.iter_mut().find(|(known, ..)| *known == name.trim()) {
+                Some((_, made, maybe)) => (*made, *maybe) = (*made + moves, *maybe + 1 - moves),
+                None => found.push((name.trim(), moves, 1 - moves)),
+            }
+        }
+    }
+    let often: Vec<&str> = found.iter().filter(|(_, made, _)| *made > 1).map(|(name, ..)| *name).collect();
+    let names: Vec<&str> =
+        if often.len() == free.len() { often } else { found.iter().map(|(name, ..)| *name).collect() };
+    let others = found.iter().filter(|(name, made, _)| *made > 0 && !names.contains(name)).count();
+    if free.is_empty() || names.len() != free.len() || others > 0 {
+        let asked = found.iter().filter(|_| !free.is_empty());
+        reading.strangers = asked.map(|(name, ..)| (*name).to_owned()).collect();
+        return false;
+    }
+    for (seat, name) in free.into_iter().zip(names) {
+        name.clone_into(&mut reading.facts.names[seat]);
+        speakers.add(name, Who::of(seat));
+    }
+    true
+}
+
+/// Finds who the host is: whoever tells of both players, or numbers the rounds.
+fn name_hosts(all: &[Message], speakers: &mut Speakers, builder: &MatchBuilder, facts: &Facts) {
+    let short = is_short(builder, facts);
+    let mut hosts: HashMap<&str, usize> = HashMap::new();
+    for message in all.iter().filter(|message| !message.name.is_empty() && speakers.who(&message.name).is_none()) {
+        let mut seats = Vec::new();
+        for (_, words) in &message.parts {
+            let named = round_numbers::read(words, short);
+            *hosts.entry(&message.name).or_default() += usize::from(named.is_some());
+            let told = clauses(named.map_or(words.as_str(), |named| named.rest), speakers);
+            seats.extend(told.iter().filter(|clause| builder.game.may_be_in(clause.text)).map(|clause| clause.seat));
+        }
+        if Seat::BOTH.into_iter().all(|seat| seats.contains(&seat)) {
+            *hosts.entry(&message.name).or_default() += 2;
+        }
+    }
+    let hosts = hosts.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name.to_owned());
+    hosts.collect::<Vec<_>>().iter().for_each(|host| speakers.add(host, Who::Host));
+}
+
+/// The lines that say something, but for tags.
+fn lines<'t>(text: &'t str, reading: &mut Reading) -> Lines<'t> {
+    let (mut lines, mut told, mut another) = (Vec::new(), Vec::new(), false);
     for (n, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
         let said = line.trim();
         if said.is_empty() {
             continue;
         }
         // Two signs are a heading of somebody else's.
-        if said.starts_with('#') && !said.starts_with("##") {
-            if reading.rows.is_empty() {
-                title.push((0, line));
-            }
+        if said.starts_with("# ") && !said.starts_with("##") || said == "#" {
             reading.rows.push(Row::new(n + 1, line, Taken::LeftOut, "Left out: it begins with #"));
             continue;
         }
@@ -147,13 +172,13 @@ fn lines<'t>(text: &'t str, reading: &mut Reading) -> (Lines<'t>, Lines<'t>) {
         }
         match tag(said) {
             // What is said of the match stands above its moves; below them it is said of another.
-            Some((name, _)) if !lines.is_empty() && !told.insert(name.to_ascii_lowercase()) => {
+            Some((name, _)) if !lines.is_empty() && told.contains(&name.to_ascii_lowercase()) => {
                 reading.rows.push(Row::new(n + 1, line, Taken::Fact, ""));
                 reading.rows.last_mut().into_iter().for_each(Row::begins_another);
                 another = true;
             }
             Some((name, value)) => {
-                told.insert(name.to_ascii_lowercase());
+                told.push(name.to_ascii_lowercase());
                 if !reading.facts.take(name, &value) {
                     reading.facts.others.push((name.to_owned(), value));
                 }
@@ -165,182 +190,83 @@ fn lines<'t>(text: &'t str, reading: &mut Reading) -> (Lines<'t>, Lines<'t>) {
             }
         }
     }
-    (title, lines)
+    lines
 }
 
-/// Holds what is stated against the match. What is wrong before a statement may make the difference.
-fn statements(reader: &mut Reader<'_>, setup: &Setup, items: &[Item]) {
-    let mut order = vec![0; reader.rows.len()];
-    for (n, at) in items.iter().flat_map(Item::rows).enumerate() {
-        order.get_mut(at).into_iter().for_each(|place| *place = n + 1);
-    }
-    let all = std::mem::take(&mut reader.statements);
-    let (steps, names) = (reader.hearing.steps(), reader.hearing.names());
-    let Some(timeline) = (!all.is_empty()).then(|| Timeline::of(setup, steps, names)).flatten() else { return };
-    // What says something of all of the match stands in no order with its moves.
-    let wrong = reader.rows.iter().zip(&order).filter(|(row, order)| row.wrong.is_some() && **order > 0);
-    let mut wrong = wrong.map(|(_, order)| *order).min().unwrap_or(usize::MAX);
-    // What both had sent at last may be shown only below the result.
-    let told = |past: &&Past| past.sent.each().iter().all(|(_, sent)| sent.as_ref().is_some_and(|sent| sent.told));
-    let shown_last = reader.hearing.past().last().filter(told).map(|past| past.at);
-    for (at, by, statement, mut place) in all {
-        if matches!(statement, Statement::Result(_)) && shown_last == Some(place.with) {
-            place.with += 1;
-        }
-        let (Some(row), Some(now)) = (reader.rows.get_mut(at), order.get(at).copied()) else { continue };
-        if !by.is_empty() && reader.speakers.who(&by) != Some(Who::Host) {
-            continue;
-        }
-        if now >= wrong && !matches!(statement, Statement::Result(_)) {
-            continue;
-        }
-        match timeline.holds(&statement, place) {
-            Ok(words) if !words.is_empty() && row.wrong.is_none() => {
-                let open = row.words.is_empty() || [Score::UNCOMPARED, UNCHECKED].contains(&row.words.as_str());
-                match row.taken {
-                    Taken::Later => (row.taken, row.words) = (Taken::LeftOut, words),
-                    Taken::LeftOut | Taken::Passed if open => row.words = words,
-                    _ => {}
-                }
-            }
-            Ok(_) => {}
-            Err(against) => {
-                row.contradicts(&against);
-                wrong = wrong.min(now);
-            }
+/// Ends the reading: what is missing at the end is asked for.
+fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<super::fix::Fix>>) {
+    let wrong: Vec<usize> = reading.rows.iter().filter(|row| row.wrong.is_some()).map(|row| row.line).collect();
+    let steps = builder.steps().iter().filter(|step| !step.is_placeholder && !wrong.contains(&step.line));
+    let steps = steps.filter(|step| !step.text.starts_with("umpire:"));
+    reading.understood = steps.map(|step| (step.line, step.text.clone())).collect();
+    if wrong.is_empty() {
+        if let Some((seat, line)) = builder.missing() {
+            missing_result::is_half(&mut reading.rows, seat, builder.names()[seat], line);
+        } else if !builder.duel().outcome().is_over() {
+            ask_end(reading, builder);
         }
     }
+    // Behind the last question lines wait for its answer.
+    let stopped = reading.rows.iter().any(|row| row.wrong.is_some());
+    for row in reading.rows.iter_mut().filter(|row| row.taken == Taken::Later && row.wrong.is_none() && !stopped) {
+        row.is_talk();
+    }
+    if let (Some(row), Some(fixes)) = (reading.rows.first_mut(), dmo_fixes) {
+        row.fixes.retain(|fix| !fixes.contains(fix));
+        row.fixes.splice(0..0, fixes);
+    }
+    missing_result::names_missing(reading);
+    missing_result::close(reading, builder);
 }
 
-/// The steps of which no line is asked about, each with the line that completes it.
-fn understood(rows: &[Row], hearing: &Hearing) -> Vec<(usize, String)> {
-    let asked: HashSet<usize> = rows.iter().filter(|row| row.wrong.is_some()).map(|row| row.line).collect();
-    let guessed = |past: &&Past| {
-        past.sent.each().iter().any(|(_, sent)| sent.as_ref().is_some_and(|sent| asked.contains(&sent.line)))
-    };
-    let guessed: HashSet<usize> = hearing.past().iter().filter(guessed).map(|past| past.at).collect();
-    let steps = hearing.lines.iter().copied().zip(hearing.steps()).enumerate();
-    steps
-        .filter(|(at, (_, step))| !guessed.contains(at) && !step.starts_with("umpire:"))
-        .map(|(_, (line, step))| (line, step.clone()))
-        .collect()
-}
-
-/// What is wrong at the end: half of a step, or no end at all.
-fn end(reading: &mut Reading, hearing: &Hearing) {
-    let names = hearing.names();
-    if let Some((seat, line)) = hearing.missing() {
-        ending::is_half(&mut reading.rows, names[seat], line);
-    } else if !hearing.duel().outcome().is_over() {
-        let steps = |row: &&mut Row| matches!(row.taken, Taken::Step | Taken::With(_));
-        let last = if hearing.steps().is_empty() { None } else { reading.rows.iter_mut().filter(steps).last() };
-        match last {
-            Some(row) => {
-                row.asks(ending::STILL_RUNS);
-                row.fixes = ending::fixes(names, row.line, &row.source, |decision| format!("umpire: {decision}"));
-            }
-            None => {
-                reading.problems.push("No move was found in this text. Are the rules and the names right?".to_owned());
-            }
-        }
+/// The match still runs at the end of the chat: somebody has to say how it ended.
+fn ask_end(reading: &mut Reading, builder: &MatchBuilder) {
+    if builder.steps().is_empty() {
+        let asked = if builder.is_asked(Party::Host) { " It begins with a draw of the host." } else { "" };
+        reading.problems.push(format!("No move was found in this text.{asked}"));
+        return;
+    }
+    let names = builder.names();
+    if let Some(row) = reading.rows.iter_mut().rev().find(|row| !row.source.trim_start().starts_with("# ")) {
+        let fixes = missing_result::fixes(names, row.line, &row.source, |decision| format!("umpire: {decision}"));
+        row.asks(missing_result::STILL_RUNS);
+        let kept = row.fixes.iter().filter(|fix| matches!(fix.does, Does::Name { .. })).cloned();
+        row.fixes = kept.chain(fixes).collect();
     }
 }
 
-/// The words of the game as far as they are known.
-pub(super) fn all_words(hearing: &Hearing) -> Vocabulary {
-    let mut all = Vocabulary::default();
-    for party in [Party::Seat(Seat::P1), Party::Seat(Seat::P2), Party::Host] {
-        let more = hearing.vocabulary(party);
-        all.choices.extend(more.choices.iter().cloned());
-        all.words.extend(more.words.iter().cloned());
-        all.letters.extend(more.letters.iter().copied());
-    }
-    all.words.extend(hearing.ever().cloned());
-    all
-}
-
-#[cfg(test)]
-mod tests {
-    use engine::BySeat;
-
-    use super::*;
-    use crate::fix::Does;
-
-    fn given() -> Facts {
-        Facts { ruleset: "five-card-trick/dm-colosseum-2".into(), ..Facts::default() }
-    }
-
-    fn steps(text: &str) -> Vec<String> {
-        let reading = read(text, &given(), &Speakers::everywhere());
-        let wrong: Vec<_> = reading.rows.iter().filter(|row| row.wrong.is_some()).collect();
-        let import = reading.import.unwrap_or_else(|| panic!("{:?} {wrong:#?}", reading.problems));
-        import.lines().to_vec()
-    }
-
-    const TWO: [&str; 3] = ["1. score grow / score steal", "2. score steal / claim block:claim", "umpire: result p1 *"];
-
-    #[test]
-    fn plain_lines_are_read() {
-        let text = "Black: Score, Grow\nWhite: Score, Steal\nBlack: good luck!\n\nWhite: Claim, Block (Claim)\nBlack: Steal + Score\nUmpire: result p1 White left";
-        assert_eq!(steps(text), TWO);
-    }
-
-    #[test]
-    fn what_discord_copies_is_read() {
-        let text = "Round 1\nBlack — Today at 8:41 PM\nScore\nGrow\n[8:42 PM]\nlet’s go 🔥\nWhite — Today at 8:43 PM\n**Score** & Steal :torch:\nRound 2\nWhite — Today at 8:45 PM\nclaim\nBlock -> claim\nBlack — Today at 8:46 PM\nscore steal\nUmpire — Today at 8:50 PM\nresult p1 White left";
-        assert_eq!(steps(text), TWO);
-    }
-
-    #[test]
-    fn the_last_of_two_moves_counts() {
-        let text = "Black: Score\nBlack: Score, Grow\nWhite: Score, Steal\nRound 2: Black: score, steal / White: claim, block on claim\numpire: result p1 it was late";
-        assert_eq!(steps(text), TWO);
-        let reading = read(text, &given(), &Speakers::everywhere());
-        assert_eq!(reading.rows[0].words, "Replaced on line 2");
-    }
-
-    #[test]
-    fn one_press_after_another_leads_to_the_match() {
-        let mut text = "Ada: scroe, grow\nBo: score, steal\nRound 2\nAda: score\nRound 3\nCy: claim".to_owned();
-        let mut speakers = Speakers::everywhere();
-        let mut pressed = Vec::new();
-        for _ in 0..9 {
-            let facts = Facts { names: BySeat { p1: "Ada".into(), p2: "Bo".into() }, ..given() };
-            let reading = read(&text, &facts, &speakers);
-            if let Some(import) = reading.import {
-                assert_eq!(
-                    import.lines(),
-                    ["1. score grow / score steal", "2. score / -", "3. - / claim", "umpire: result p1 *"]
-                );
-                assert_eq!(
-                    pressed,
-                    [
-                        "Ada: score grow",
-                        "Nothing came from Bo",
-                        "Cy is Bo",
-                        "Nothing came from Ada",
-                        "It was decided: Ada won"
-                    ]
-                );
-                return;
-            }
-            let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
-            let at = usize::from(row.wrong.as_ref().unwrap().expected.starts_with("Who"));
-            let fix = &row.fixes[at];
-            pressed.push(fix.label.clone());
-            text = fix.does.apply(&text).unwrap();
-            if let Does::Name { name, who } = &fix.does {
-                speakers.add(name, *who);
+impl Rounds<'_> {
+    /// Reads all messages.
+    pub(crate) fn read(&mut self, messages: &[Message]) {
+        let parts = messages.iter().flat_map(|message| &message.parts);
+        let numbers = parts.filter(|(_, words)| round_numbers::read(words, self.short).is_some()).count();
+        self.is_numbered = numbers > 1 && self.builder.round().is_some();
+        for message in messages {
+            let who = if message.name.is_empty() { Some(Who::Host) } else { self.speakers.who(&message.name) };
+            match who {
+                Some(Who::Nobody) => message.parts.iter().for_each(|(at, _)| self.take(*at, Taken::LeftOut)),
+                Some(who) => match who.seat() {
+                    Some(seat) => self.player(seat, message),
+                    None => self.host(message),
+                },
+                None => self.stranger(message),
             }
         }
-        panic!("{pressed:?}\n{text}");
-    }
-
-    #[test]
-    fn nothing_is_made_of_nothing() {
-        let reading = read("hello\nthere: you", &given(), &Speakers::everywhere());
-        assert!(reading.import.is_none());
-        assert_eq!(reading.problems.len(), 3, "{:?}", reading.problems);
-        assert_eq!(read("Ada: score", &Facts::default(), &Speakers::everywhere()).problems.len(), 1);
+        if let Some((at, seat, score)) = self.winner {
+            let won = match self.builder.duel().outcome() {
+                engine::Outcome::Over(ending) => ending.verdict.winner(),
+                engine::Outcome::Running => None,
+            };
+            let name = self.builder.names()[won.unwrap_or(seat)].to_owned();
+            let differs = score.and_then(|score| score.compare(self.builder.duel()).err());
+            let why = match won {
+                Some(won) if won != seat => Some(format!("the moves above come to a win of {name}")),
+                _ => differs.filter(|_| won.is_some()),
+            };
+            if let (Some(why), Some(row)) = (why, self.row(at)) {
+                row.asks(&why);
+                row.offer_ignore();
+            }
+        }
     }
 }

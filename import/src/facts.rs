@@ -7,21 +7,15 @@ use engine::{BySeat, Seat, Setup};
 /// What is known of a match beside its steps. What is empty is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// The ruleset's id.
     pub ruleset: String,
-    /// Options, as the tag writes them.
     pub options: String,
-    /// The players' names.
     pub names: BySeat<String>,
-    /// The tournament.
     pub event: String,
     /// When it was played.
     pub date: String,
     /// `p1` or `p2`.
     pub dmo: String,
-    /// The items of each seat, as the tags write them.
     pub items: BySeat<String>,
-    /// The result that the source states.
     pub result: String,
     /// Other tags, as they came.
     pub others: Vec<(String, String)>,
@@ -47,7 +41,6 @@ impl Facts {
         true
     }
 
-    /// These facts, and what is missing among them from others.
     pub fn or(mut self, others: &Self) -> Self {
         let fill = |mine: &mut String, other: &String| {
             if mine.is_empty() {
@@ -67,7 +60,6 @@ impl Facts {
         self
     }
 
-    /// What a match opens from.
     pub fn setup(&self) -> Setup {
         let list = |text: &String| text.split_ascii_whitespace().map(str::to_owned).collect();
         let options = self.options.split_ascii_whitespace().map(|option| {
@@ -82,7 +74,7 @@ impl Facts {
         }
     }
 
-    /// The same as tags of the notation, with the result that the steps came to.
+    /// The facts as tags of the notation, with the result that the steps came to.
     pub fn tags(&self, result: &str) -> Tags {
         let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         Tags {

@@ -6,16 +6,12 @@ use std::borrow::Cow;
 use engine::Seat;
 use serde::{Deserialize, Serialize};
 
-/// A button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it says.
     pub label: String,
-    /// What it does.
     pub does: Does,
 }
 
-/// What a fix changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Does {
@@ -54,11 +50,9 @@ pub struct Change {
     pub at: usize,
     /// As it stood; where it stands no more, nothing is changed.
     pub was: String,
-    /// What stands there then.
     pub now: Vec<String>,
 }
 
-/// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Who {
@@ -66,14 +60,12 @@ pub enum Who {
     P1,
     /// The second player.
     P2,
-    /// The host or the umpire.
     Host,
     /// Somebody whose words are no part of the match.
     Nobody,
 }
 
 impl Who {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::P1, Self::P2, Self::Host, Self::Nobody];
 
     /// Whoever sits there.
@@ -84,7 +76,6 @@ impl Who {
         }
     }
 
-    /// The seat.
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Self::P1 => Some(Seat::P1),
@@ -103,6 +94,13 @@ impl Fix {
     /// Several lines give way to others.
     pub fn lines(label: impl Into<String>, changes: Vec<Change>) -> Self {
         Self { label: label.into(), does: Does::Lines(changes) }
+    }
+
+    /// Changes another line as well.
+    pub(crate) fn with(&mut self, more: Option<Change>) {
+        if let (Does::Line(change), Some(more)) = (&self.does, more) {
+            self.does = Does::Lines(vec![more, change.clone()]);
+        }
     }
 
     /// What can be done about a line with which another match begins: one of the two is read, and the other left out.
@@ -131,14 +129,12 @@ impl Fix {
         Self { label, does: Does::Rest { at, was: was.to_owned() } }
     }
 
-    /// As a button sends it.
     pub fn code(&self) -> String {
         serde_json::to_string(&self.does).unwrap_or_default()
     }
 }
 
 impl Does {
-    /// Reads what a button sent.
     pub fn read(code: &str) -> Option<Self> {
         serde_json::from_str(code).ok()
     }

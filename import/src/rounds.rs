@@ -1,234 +1,319 @@
-//! The rounds that a chat names, held against the match.
+//! Messages become rounds. A round is a pair of moves, or what the host tells of both; the host's numbers say which round it is.
+//! Where a number, a pair or a score does not fit, somebody is asked, and nothing is guessed across the gap: behind it only what
+//! has a number of its own is read.
 
-use std::collections::{HashMap, HashSet};
+use engine::{BySeat, Refusal, Seat};
 
-use engine::{BySeat, Seat, SplitMix64};
+use super::match_builder::{MatchBuilder, Played, Sent};
+use super::preview::{Row, Taken};
+use super::questions::{ask_missing, ask_move, ask_repeated, ask_round_missing, ask_score, ask_second, ask_told};
+use super::speakers::Speakers;
+use super::stated_score::StatedScore;
+use super::typed_move::Answer;
 
-use super::fix::Fix;
-use super::message::Message;
-use super::naming::{self, How, Named};
-use super::past::Past;
-use super::reader::Reader;
-use super::row::Taken;
+/// More rounds than this between two numbers are no gap, but another count.
+const GAP_MAX: u32 = 30;
 
-/// Questions of one round that are answered with any moves, before it is given up.
-const AGAIN_MOST: usize = 4;
-
-/// What the headings of a chat have said so far.
-#[derive(Debug, Default)]
-pub(super) struct Rounds {
-    /// The last round that was announced.
-    pub(super) announced: u32,
-    /// Whether they stand above their rounds or below them; none before the first.
-    above: Option<bool>,
-    /// The seats whose moves of the round before may be told once more now.
-    pub(super) again: BySeat<bool>,
-    /// Whether a heading says so: results were announced, rather than a round named once more.
-    pub(super) results: bool,
-    /// The lines that name a round as their heading, each with its round.
-    pub(super) headed: HashMap<usize, u32>,
-    /// Rounds that lines of the message name by the way, by their rows.
-    pub(super) asides: HashMap<usize, u32>,
-    /// The round named right above.
-    pub(super) head: Option<u32>,
-    /// Whether a round was named since the last step: what is told then is new.
-    pub(super) fresh: bool,
-    /// Whether the message tells moves of the players.
-    pub(super) told: bool,
-    /// Rows that show a move which was sent before.
-    pub(super) shown: HashSet<usize>,
+/// The reading of a chat, message by message.
+pub(crate) struct Rounds<'r> {
+    pub(crate) builder: MatchBuilder,
+    pub(crate) rows: &'r mut [Row],
+    pub(crate) speakers: &'r Speakers,
+    /// True if `R3` may be a round.
+    pub(crate) short: bool,
+    /// Players whose names are not known are empty.
+    pub(crate) players: BySeat<String>,
+    /// The round that the last number named.
+    pub(crate) head: Option<u32>,
+    /// True if the number stood alone, above the moves.
+    pub(crate) is_headed: bool,
+    /// True if the host numbers the rounds.
+    pub(crate) is_numbered: bool,
+    /// Rounds whose moves the host told, and what the players said of the next one themselves.
+    pub(crate) told: usize,
+    pub(crate) said: BySeat<Option<Sent>>,
+    /// The line of the question behind which nothing is read but what has a number.
+    pub(crate) stop: Option<usize>,
+    /// The line of the question that may change all that is read behind it.
+    pub(crate) unsure: Option<usize>,
+    /// True if a question since the last step is about a move of its round.
+    pub(crate) is_asked: bool,
+    /// The line of a score that does not fit.
+    pub(crate) differs: Option<usize>,
+    /// Cards that were drawn for one player, while the other's are awaited.
+    pub(crate) pools: BySeat<String>,
+    /// Who won, as somebody says, and on which row.
+    pub(crate) winner: Option<(usize, Seat, Option<StatedScore>)>,
+    /// Names of whom nobody knows who they are, of those who may have made a move.
+    pub(crate) strangers: Vec<String>,
 }
 
-impl Reader<'_> {
-    /// A round is named above what comes next, or below what came.
-    pub(super) fn heading(&mut self, at: usize, named: Named, next: Option<&Message>) {
+impl<'r> Rounds<'r> {
+    pub(crate) fn new(
+        builder: MatchBuilder,
+        rows: &'r mut [Row],
+        speakers: &'r Speakers,
+        short: bool,
+        players: BySeat<String>,
+    ) -> Self {
+        let (head, stop, unsure, differs, winner) = (None, None, None, None, None);
+        let (is_headed, is_numbered, is_asked, strangers) = (false, false, false, Vec::new());
+        let (told, said, pools) = (0, BySeat::default(), BySeat::default());
+        Self {
+            builder,
+            rows,
+            speakers,
+            short,
+            players,
+            head,
+            is_headed,
+            is_numbered,
+            told,
+            said,
+            stop,
+            unsure,
+            is_asked,
+            differs,
+            pools,
+            winner,
+            strangers,
+        }
+    }
+
+    pub(crate) fn row(&mut self, at: usize) -> Option<&mut Row> {
+        self.rows.get_mut(at).filter(|row| row.wrong.is_none())
+    }
+
+    pub(crate) fn line(&self, at: usize) -> usize {
+        self.rows.get(at).map_or(0, |row| row.line)
+    }
+
+    pub(crate) fn take(&mut self, at: usize, taken: Taken) {
+        if let Some(row) = self.row(at).filter(|row| !matches!(row.taken, Taken::Step | Taken::Half)) {
+            row.taken = taken;
+        }
+    }
+
+    /// The lines that said the last step, with their source.
+    pub(crate) fn lines_of_last(&self) -> Vec<(usize, String)> {
+        let Some(step) = self.builder.steps().last() else { return Vec::new() };
+        let lines = step.sent.each().into_iter().filter_map(|(_, sent)| sent.as_ref().map(|sent| sent.line));
+        let mut lines: Vec<usize> = lines.collect();
+        lines.dedup();
+        lines.into_iter().map(|line| (line, self.source(line))).collect()
+    }
+
+    pub(crate) fn source(&self, line: usize) -> String {
+        let at = self.rows.binary_search_by_key(&line, |row| row.line);
+        at.ok().and_then(|at| self.rows.get(at)).map_or_else(String::new, |row| row.source.clone())
+    }
+
+    /// Says that a question was asked on a row: of the round that comes, or so that nothing behind it can be read.
+    pub(crate) fn asked(&mut self, at: usize, stops: bool) {
         let line = self.line(at);
-        self.rounds.headed.insert(line, named.round);
-        self.rounds.head = Some(named.round);
-        self.rounds.fresh = named.how == How::Heading;
-        let Some(coming) = self.hearing.duel().coming_round() else { return };
-        let source = self.rows.get(at).map_or_else(String::new, |row| row.source.clone());
-        if naming::is_replay(&source) && named.round + 1 == coming && self.hearing.missing().is_none() {
-            self.strikes(at, named.round);
-            return;
+        self.is_asked = true;
+        if stops {
+            self.stop = self.stop.or(Some(line));
+            self.unsure = self.unsure.or(Some(line));
         }
-        // A round may be summed up right below its heading: both are one then.
-        let open = self.hearing.missing().is_some() || named.how == How::Results || self.rounds.above == Some(false);
-        let below = next.filter(|next| {
-            let seat = self.speakers.who(&next.name).and_then(super::fix::Who::seat);
-            seat.is_none() || (next.carried && !next.timed)
-        });
-        let here = (named.round == coming && open) || named.round < coming;
-        if here && below.is_some_and(|below| self.is_told(&below.parts, named.round)) {
-            self.rounds.above.get_or_insert(true);
-            return;
-        }
-        // What is said on the same line may be about a round of long ago.
-        let says_more = next.and_then(|next| next.parts.first()).is_some_and(|(row, _)| *row == at);
-        if named.round + 1 < coming && says_more {
-            return;
-        }
-        self.round(at, named);
     }
 
-    /// The round that was played last is played again: what stood for it is kept as struck.
-    fn strikes(&mut self, at: usize, round: u32) {
-        let Some((steps, lines)) = self.hearing.strike() else { return };
-        for row in self.rows.iter_mut().filter(|row| lines.contains(&row.line)) {
-            row.taken = Taken::Passed;
-            row.words = format!("{}; struck, and played again below", row.words);
-            row.standing.clear();
+    /// Something that may be a move and does not read: a question where one is awaited, and marked where none is.
+    pub(crate) fn doubt(&mut self, at: usize, seat: Seat, words: &str, why: &Refusal, beside: &[String]) {
+        if let Some(first) = self.builder.waiting(seat).cloned() {
+            return self.second(at, seat, words, &first);
         }
-        let said = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
-        if let Some(row) = self.row(at) {
-            row.words = format!("Round {round} is played again; what stood for it, on line {said}, counts no more");
+        if !self.builder.is_asked(seat.into()) || (self.is_headed && self.is_over(self.head)) {
+            return self.take(at, Taken::Passed);
         }
-        self.struck.extend(steps);
-        let left = self.hearing.steps().len();
-        self.statements.retain(|(.., place)| place.with <= left);
-        self.rounds.announced = round;
-        self.rounds.fresh = true;
+        if let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) {
+            ask_move(row, &self.builder, seat, words, why, beside);
+            // Without numbers nobody knows to which round belongs what follows.
+            self.asked(at, !self.is_numbered || !self.builder.is_joint());
+        }
     }
 
-    /// Somebody says that the last round is played again; false where that is nothing new.
-    pub(super) fn is_replayed(&mut self, at: usize, words: &str) -> bool {
-        let Some(coming) = self.hearing.duel().coming_round() else { return false };
-        let named = Named::read(words, true).map(|(named, _)| named.round);
-        if self.hearing.missing().is_some() || named.is_some_and(|named| named + 1 != coming) || coming < 2 {
-            return false;
-        }
-        // Without a number it may be said of a round of which nobody sent anything, and which the rules play again.
-        if named.is_none() {
-            return false;
-        }
-        self.strikes(at, coming - 1);
-        true
+    /// True if the round of this number is over, and no other has begun.
+    pub(crate) fn is_over(&self, head: Option<u32>) -> bool {
+        head.is_some() && head.map(|head| head + 1) == self.builder.round()
     }
 
-    /// Somebody says without a number that a round is played again, or does not count: it is asked which one.
-    pub(super) fn is_void(&mut self, at: usize, words: &str) -> bool {
-        let sent =
-            |past: &Past| past.sent.each().iter().any(|(_, sent)| sent.as_ref().is_some_and(|sent| sent.text != "-"));
-        // The rules play a round again of which nothing came.
-        let played = self.hearing.past().iter().rev().find(|past| past.is_joint()).filter(|past| sent(past));
-        let of_round =
-            words.to_lowercase().contains("round") && Named::read(words, true).is_none() && !words.contains('?');
-        let Some(round) = played.and_then(|past| past.round).filter(|_| of_round) else { return false };
-        let Some(row) = self.row(at) else { return false };
-        row.refuse("does a round count no more here, or is it played again?");
-        row.fixes.clear();
-        row.offer(format!("Round {round} is played again"), vec![format!("Round {round} is played again")]);
-        row.offer_ignore();
-        true
+    pub(crate) fn talk(&mut self, at: usize, words: &str) {
+        let marked = self.builder.game.may_be_in(words);
+        let states = self.rows.get(at).is_some_and(|row| row.words.contains(": "));
+        self.take(
+            at,
+            if states {
+                Taken::Fact
+            } else if marked {
+                Taken::Passed
+            } else {
+                Taken::LeftOut
+            },
+        );
     }
 
-    /// A heading. Its number has to be that of the coming round, or of the one that was played last.
-    fn round(&mut self, at: usize, named: Named) {
-        self.rounds.again = BySeat::default();
-        let Some(coming) = self.hearing.duel().coming_round() else { return };
-        let Named { round, how } = named;
-        let is_over = self.hearing.duel().outcome().is_over();
-        if round > coming || (round == coming && is_over) {
-            self.too_far(at, round, coming);
+    /// A move of a seat. Where the line says more than one, it is taken apart before; `beside` are its lines before this move.
+    pub(crate) fn play(&mut self, at: usize, seat: Seat, answer: Answer, beside: &[String]) {
+        let line = self.line(at);
+        if let Some(first) = self.builder.waiting(seat).cloned().filter(|_| answer.joint) {
+            self.second(at, seat, &answer.text, &first);
             return;
         }
-        if round == coming {
-            if self.hearing.missing().is_some() && (how == How::Results || self.rounds.above == Some(false)) {
-                self.too_far(at, round, coming);
+        let past = self.head.filter(|head| self.is_headed && self.builder.round().is_some_and(|coming| *head < coming));
+        if let Some(head) = past.filter(|_| answer.joint) {
+            // The round of the last heading is over, and nobody began another.
+            self.compare(at, head, &[(seat, answer)]);
+            return;
+        }
+        match self.builder.answer(seat, answer, line) {
+            Ok(played) => self.played(at, played),
+            Err(why) => self.doubt(at, seat, "", &why, beside),
+        }
+    }
+
+    pub(crate) fn played(&mut self, at: usize, played: Played) {
+        let standing = if self.unsure.is_some() { String::new() } else { self.builder.standing() };
+        let Some(row) = self.rows.get_mut(at) else { return };
+        let (taken, words) = match played {
+            Played::Half(words) => (Taken::Half, words),
+            Played::Step(text) => (Taken::Step, text),
+        };
+        if row.wrong.is_none() || taken == Taken::Step {
+            row.taken = taken;
+        }
+        row.words = words;
+        if taken == Taken::Step {
+            row.standing = standing;
+            self.is_asked = false;
+            self.said = BySeat::default();
+        }
+    }
+
+    /// A second move of a seat before anything of the other.
+    pub(crate) fn second(&mut self, at: usize, seat: Seat, text: &str, first: &Sent) {
+        if first.text == text {
+            let words = format!("Said on line {}", first.line);
+            if let Some(row) = self.row(at).filter(|row| row.line != first.line) {
+                (row.taken, row.words) = (Taken::LeftOut, words);
                 return;
             }
-            self.rounds.above.get_or_insert(true);
-            self.rounds.announced = round;
-            return;
         }
-        let known = round <= self.rounds.announced;
-        if round + 1 == coming && self.hearing.missing().is_none() && (known || how == How::Results) {
-            (self.rounds.again, self.rounds.results) = (BySeat::from_fn(|_| true), how == How::Results);
-            self.rounds.announced = round;
-            return;
+        let source = self.source(first.line);
+        let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) else { return };
+        ask_second(row, &self.builder, first, &source, seat, text);
+        self.asked(at, true);
+    }
+
+    /// A number of a round. False if the line is not read.
+    pub(crate) fn heading(&mut self, at: usize, number: u32, alone: bool) -> bool {
+        let coming = self.builder.round();
+        let counted = coming.filter(|_| !self.builder.duel().outcome().is_over());
+        self.take(at, if alone { Taken::Heading } else { Taken::Later });
+        let Some(coming) = counted else { return !alone && self.stop.is_none() };
+        let (missing, names) = (self.builder.missing(), self.builder.names().map(str::to_owned));
+        let (head, is_headed) = (self.head.replace(number), self.is_headed);
+        self.is_headed = alone;
+        if number == coming && self.stop.is_none() {
+            return true;
         }
-        if round + 1 == coming && self.rounds.above != Some(true) {
-            self.rounds.above = Some(false);
-            self.rounds.announced = round;
-            return;
+        if number < coming {
+            // What was read is told again, or the results of the last round are announced.
+            self.is_headed = (is_headed && head == Some(number)) || number + 1 < coming;
+            return self.stop.is_none();
         }
-        if is_over && how == How::Results {
-            return;
+        if number == coming || number > coming + GAP_MAX {
+            // Behind a question its round begins anew.
+            return number == coming && self.resume(at, number);
         }
-        let why = match self.hearing.missing() {
-            Some((seat, line)) => format!(
-                "this names round {round}, which is complete, while line {line} was taken for round {coming} and {}’s part of \
-                 that is missing",
-                self.hearing.names()[seat]
-            ),
-            None => format!(
-                "this names round {round}, which is complete above: either a round was counted twice there, or what follows \
-                 would be counted twice"
-            ),
-        };
+        // The first round of a log that begins later counts from one all the same.
+        let asks = !self.is_asked;
+        if let Some(row) = self.rows.get_mut(at).filter(|row| asks && row.wrong.is_none()) {
+            match missing.filter(|_| number == coming + 1) {
+                Some((seat, _)) => ask_missing(row, seat, names.as_ref().map(String::as_str), Some(coming)),
+                None => ask_round_missing(row, coming, number),
+            }
+        }
+        self.asked(at, true);
+        self.resume(at, number)
+    }
+
+    /// Goes on with the round of this number behind a question. False if it cannot.
+    pub(crate) fn resume(&mut self, at: usize, number: u32) -> bool {
+        let line = self.line(at);
+        let resumed = self.builder.skip_to(number, line);
+        if resumed {
+            (self.stop, self.is_asked) = (None, false);
+            self.said = BySeat::default();
+        }
+        resumed
+    }
+
+    /// Compares moves that are told of an earlier round with those that were read.
+    pub(crate) fn compare(&mut self, at: usize, round: u32, told: &[(Seat, Answer)]) -> bool {
+        let Some(step) = self.builder.steps().iter().rfind(|step| step.round == Some(round)) else { return false };
+        let same =
+            told.iter().all(|(seat, answer)| step.sent[*seat].as_ref().is_some_and(|sent| sent.text == answer.text));
+        let mut lines: Vec<usize> =
+            step.sent.each().into_iter().filter_map(|(_, sent)| Some(sent.as_ref()?.line)).collect();
+        lines.dedup();
+        if same {
+            let words = format!("Said on line {}", step.line);
+            if let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later) {
+                (row.taken, row.words) = (Taken::LeftOut, words);
+            }
+            return true;
+        }
+        let differ: Vec<_> = told
+            .iter()
+            .filter(|(seat, answer)| step.sent[*seat].as_ref().is_some_and(|sent| sent.text != answer.text))
+            .collect();
+        if let ([(seat, answer)], true) = (differ.as_slice(), lines.len() > 1)
+            && let Some(first) = step.sent[*seat].clone()
+        {
+            let (source, name) = (self.source(first.line), self.builder.names()[*seat].to_owned());
+            if let Some(row) = self.row(at) {
+                ask_told(row, &name, &first, &source, &answer.text);
+                self.asked(at, false);
+            }
+            return true;
+        }
+        let lines: Vec<(usize, String)> = lines.into_iter().map(|line| (line, self.source(line))).collect();
         if let Some(row) = self.row(at) {
-            row.refuse(&why);
-            row.fixes = vec![Fix::ignore(row.line, &row.source), Fix::ignore_rest(row.line, &row.source)];
+            ask_repeated(row, round, &lines);
+            self.asked(at, false);
         }
+        true
     }
 
-    /// A round that is named by the way; what is to come cannot be over.
-    pub(super) fn aside(&mut self, at: usize, round: u32) {
-        if let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later && row.words.is_empty()) {
-            row.words = format!("Speaks of round {round}");
-        }
+    pub(crate) fn score(&mut self, at: usize, score: StatedScore) {
+        self.score_of(at, score, &[]);
     }
 
-    /// A round is named, and something is missing before it. Below, nothing is taken to have come.
-    pub(super) fn too_far(&mut self, at: usize, round: u32, coming: u32) {
-        let (missing, names, last) = (self.hearing.missing(), self.hearing.names().map(str::to_owned), self.last_line);
-        let is_over = self.hearing.duel().outcome().is_over();
-        let Some(row) = self.row(at).filter(|row| row.wrong.is_none()) else { return };
-        if is_over && round == 1 {
-            row.begins_another();
-            self.ends_at = Some(at);
+    pub(crate) fn score_of(&mut self, at: usize, score: StatedScore, moves: &[String]) {
+        self.take(at, Taken::LeftOut);
+        let unsure = self.unsure.or(self.differs);
+        if unsure.is_none() && self.builder.steps().is_empty() {
             return;
         }
-        match missing {
-            _ if is_over => {
-                row.refuse(&format!("this names round {round}, and the match was over on line {last}"));
-                row.fixes.push(Fix::ignore_rest(row.line, &row.source));
+        let found = score.compare(self.builder.duel());
+        let lines = if moves.is_empty() { self.lines_of_last() } else { Vec::new() };
+        let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) else { return };
+        match (found, unsure) {
+            (Ok(()), _) => {
+                if row.words.is_empty() {
+                    row.words = "Score: matches the moves".to_owned();
+                }
+                self.differs = None;
             }
-            Some((seat, _)) => {
-                let name = &names[seat];
-                row.refuse(&format!("{name}’s move for round {coming} is missing before this"));
-                row.offer(format!("Nothing came from {name}"), vec![format!("{name}: -"), row.source.clone()]);
+            (Err(_), Some(line)) => {
+                if row.words.is_empty() {
+                    row.words = format!("Score: compared once line {line} is answered");
+                }
             }
-            None => {
-                row.refuse(&format!("round {coming} is missing before this"));
-                let now = vec![format!("{}: -", names.p1), format!("{}: -", names.p2), row.source.clone()];
-                row.offer("Nothing came from both", now);
-            }
-        }
-        row.offer_ignore();
-        let line = row.line;
-        self.doubts = BySeat::default();
-        self.rounds.announced = round;
-        self.reaches(round, line);
-        if self.hearing.duel().coming_round().is_some_and(|coming| coming < round) {
-            self.ends_at = Some(at);
-        }
-    }
-
-    /// Plays the rounds before one that is named, so that what is told from there on can be read. It is asked about, and counts
-    /// for nothing: nothing came, or any moves where the rules play a round again of which nothing came.
-    fn reaches(&mut self, round: u32, line: usize) {
-        let (mut before, mut again, mut chance) = (0, 0, SplitMix64(1));
-        while let Some(coming) = self.hearing.duel().coming_round().filter(|coming| *coming < round) {
-            (again, before) = (if coming == before { again + 1 } else { 0 }, coming);
-            if again > AGAIN_MOST {
-                break;
-            }
-            for seat in Seat::BOTH.into_iter().filter(|seat| self.hearing.waiting(*seat).is_none()).collect::<Vec<_>>()
-            {
-                let question = self.hearing.question(seat);
-                let any = if again > 0 { self.hearing.duel().sample(seat, question, &mut chance) } else { None };
-                let _ = self.hearing.seat(seat, any.as_deref().unwrap_or("-"), line);
+            (Err(why), None) => {
+                ask_score(row, &why, moves, &lines);
+                self.differs = Some(row.line);
             }
         }
     }

@@ -4,17 +4,28 @@
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use engine::{Party, Refusal, Seat};
 
-use super::ending;
 use super::facts::{Facts, tag};
-use super::hearing::{Heard, Hearing, refusal};
-use super::mended_tag;
-use super::nearest::{nearest, nearest_word};
-use super::row::{Reading, Row, Taken, Wrong};
+use super::fix::Change;
+use super::match_builder::{MatchBuilder, Played};
+use super::nearest_moves::{nearest, nearest_word};
+use super::preview::{Reading, Row, Taken, Wrong};
+use super::typed_move::{Typed, refusal};
+use super::{missing_result, notation_tag_fixes};
 
 /// The columns, in the order of the template.
 pub const COLUMNS: [&str; 5] = ["round", "p1", "p2", "draws", "ruling"];
 /// What can be said above the columns.
 const FACTS: [&str; 10] = ["ruleset", "event", "date", "p1", "p2", "dmo", "result", "options", "p1items", "p2items"];
+/// The fewest rows of a sheet with headings of its own.
+const SHEET_LEAST: usize = 4;
+/// What a column of such a sheet may be.
+const MEANINGS: [(&str, &str); 5] = [
+    ("round", "the number of the round"),
+    ("p1", "player 1’s move, or a part of it"),
+    ("p2", "player 2’s move, or a part of it"),
+    ("draws", "what the host drew"),
+    ("ruling", "the umpire’s decision"),
+];
 /// A column whose words nobody reads here.
 const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
 
@@ -28,9 +39,9 @@ fn column_of(name: &str) -> &str {
     }
 }
 
-/// Where the columns stand.
+/// Where the columns stand; what a seat sent may be parted into several.
 struct Columns {
-    places: [Option<usize>; 5],
+    places: [Vec<usize>; 5],
     count: usize,
     delimiter: u8,
 }
@@ -46,7 +57,7 @@ enum Column {
 }
 
 /// Whether a line holds the column names, and what stands between them.
-pub(super) fn delimiter(line: &str) -> Option<u8> {
+pub(crate) fn delimiter(line: &str) -> Option<u8> {
     [b',', b';', b'\t'].into_iter().find(|delimiter| {
         let mut cells = line.split(char::from(*delimiter)).map(|cell| cell.trim().trim_matches('"'));
         let all: Vec<String> = cells.by_ref().map(str::to_ascii_lowercase).collect();
@@ -54,24 +65,41 @@ pub(super) fn delimiter(line: &str) -> Option<u8> {
     })
 }
 
+/// The row with the headings of a sheet that has columns of its own, and what stands between them; none where the text is no sheet.
+pub(crate) fn sheet(text: &str) -> Option<(usize, u8)> {
+    [b';', b'\t', b','].into_iter().find_map(|delimiter| {
+        let cells = |line: &str| line.bytes().filter(|byte| *byte == delimiter).count();
+        let lines: Vec<(usize, usize)> = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(|(n, line)| (n, cells(line)))
+            .collect();
+        let (head, most) = *lines.iter().rev().max_by_key(|(_, count)| *count)?;
+        let alike = lines.iter().filter(|(n, count)| *n >= head && *count == most).count();
+        (most >= 2 && alike >= SHEET_LEAST && alike * 2 > lines.len()).then_some((head, delimiter))
+    })
+}
+
 /// A table taken apart, before anything of it is held against the rules.
-pub(super) struct Table<'t> {
+pub(crate) struct Table<'t> {
     /// The rows down to the column names, and what they say of the match.
-    pub(super) reading: Reading,
+    pub(crate) reading: Reading,
     columns: Columns,
     /// The rows below, each with its line.
-    pub(super) records: Vec<(usize, &'t str, StringRecord)>,
+    pub(crate) records: Vec<(usize, &'t str, StringRecord)>,
 }
 
 impl<'t> Table<'t> {
     /// Takes a table apart; none where it has no column names.
-    pub(super) fn read(text: &'t str) -> Option<Self> {
+    pub(crate) fn read(text: &'t str) -> Option<Self> {
         let mut reading = Reading::default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let (head, delimiter) = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?)))?;
+        let named = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?)));
+        let (head, delimiter) = named.or_else(|| sheet(text))?;
         let mut rows = ReaderBuilder::new();
         rows.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter).trim(csv::Trim::All);
-        let mut columns = Columns { places: [None; 5], count: 0, delimiter };
+        let mut columns = Columns { places: Default::default(), count: 0, delimiter };
         let lines = lines(text);
         let mut records = Vec::new();
         for record in rows.from_reader(text.as_bytes()).into_records() {
@@ -92,51 +120,57 @@ impl<'t> Table<'t> {
         }
         Some(Self { reading, columns, records })
     }
-
-    /// A record as this table writes it.
-    pub(super) fn write(&self, record: &StringRecord) -> String {
-        self.columns.write(record.iter())
-    }
 }
 
 /// Reads a table; what it does not say of the match is taken from `given`.
-pub(super) fn read(text: &str, given: &Facts) -> Reading {
+pub(crate) fn read(text: &str, given: &Facts) -> Reading {
     let Some(Table { mut reading, columns, records }) = Table::read(text) else {
         let problem = "This table has no row with the column names: round, p1, p2, draws, ruling.";
         return Reading { problems: vec![problem.to_owned()], ..Reading::default() };
     };
     reading.facts = std::mem::take(&mut reading.facts).or(given);
-    ending::names_missing(&mut reading);
-    let hearing = ending::open(&mut reading);
-    let mut hearing = hearing.filter(|_| reading.wrong() == 0);
+    missing_result::names_missing(&mut reading);
+    let builder = missing_result::open(&mut reading);
+    let mut builder = builder.filter(|_| reading.wrong() == 0);
     for (line, source, record) in records {
         let mut row = Row::new(line, source, Taken::Later, "");
         let begins = record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("ruleset"));
-        if hearing.is_some() && (begins || delimiter(source).is_some()) {
+        if builder.is_some() && (begins || delimiter(source).is_some()) {
             row.begins_another();
-            hearing = None;
-        } else if let Some(heard) = &mut hearing {
-            columns.hear(heard, &mut row, &record);
-            row.standing = heard.standing();
+            builder = None;
+        } else if let Some(open) = &mut builder {
+            columns.take(open, &mut row, &record);
+            row.standing = open.standing();
             if row.wrong.is_some() {
                 row.standing.clear();
-                hearing = None;
+                builder = None;
             }
         }
         reading.rows.push(row);
     }
-    let Some(hearing) = hearing else { return reading };
-    if !hearing.duel().outcome().is_over()
+    let Some(builder) = builder else { return reading };
+    let headings = reading.rows.iter().find(|row| row.taken == Taken::Heading);
+    let heading = headings.map(|row| Change {
+        at: row.line,
+        was: row.source.clone(),
+        now: vec![format!("{}{}ruling", row.source, char::from(columns.delimiter))],
+    });
+    if !builder.duel().outcome().is_over()
         && let Some(row) = reading.rows.last_mut()
     {
-        row.fixes = ending::fixes(hearing.names(), row.line, &row.source, |decision| {
-            columns
-                .write((0..columns.count).map(|at| if columns.at(Column::Ruling) == Some(at) { decision } else { "" }))
+        // A table without that column gets one behind the others.
+        let place = columns.at(Column::Ruling).first().copied().unwrap_or(columns.count);
+        let count = columns.count.max(place + 1);
+        row.fixes = missing_result::fixes(builder.names(), row.line, &row.source, |decision| {
+            columns.write((0..count).map(|at| if at == place { decision } else { "" }))
         });
-        let expected = record::words::sentence(ending::STILL_RUNS);
+        if count > columns.count {
+            row.fixes.iter_mut().for_each(|fix| fix.with(heading.clone()));
+        }
+        let expected = record::words::sentence(missing_result::STILL_RUNS);
         row.wrong = Some(Wrong { before: row.source.clone(), expected, ..Wrong::default() });
     }
-    ending::close(&mut reading, &hearing);
+    missing_result::close(&mut reading, &builder);
     reading
 }
 
@@ -176,10 +210,19 @@ fn fact(line: usize, source: &str, record: &StringRecord, facts: &mut Facts) -> 
     }
     row.refuse("expected ruleset, event, date, p1, p2, dmo, result, options, p1items or p2items, and its value");
     if let Some(near) = nearest_word(name, FACTS.into_iter()).filter(|_| !value.is_empty()) {
-        row.offer(format!("It is the {near}"), vec![mended_tag::written(near, value)]);
+        row.offer(format!("It is the {near}"), vec![notation_tag_fixes::written(near, value)]);
     }
     row.offer_ignore();
     row
+}
+
+/// A cell as a seat's answer.
+fn take_seat(builder: &mut MatchBuilder, seat: Seat, cell: &str, line: usize) -> Result<Played, Refusal> {
+    match builder.read(seat, cell) {
+        Typed::Answer(answer) => builder.answer(seat, answer, line),
+        Typed::Several(all) => Err(refusal(cell, &format!("this can be read as {}", all.join(" or as ")))),
+        Typed::Refused(why) => Err(why),
+    }
 }
 
 impl Columns {
@@ -194,7 +237,7 @@ impl Columns {
                 .position(|column| *column == column_of(&name))
                 .and_then(|column| self.places.get_mut(column))
             {
-                Some(place) => *place = Some(at),
+                Some(places) => places.push(at),
                 None if name.is_empty() || ASIDE.contains(&name.as_str()) => {}
                 None if row.wrong.is_some() => {}
                 None => {
@@ -207,10 +250,10 @@ impl Columns {
                             (0..record.len()).map(|n| if n == at { now } else { record.get(n).unwrap_or_default() }),
                         )]
                     };
-                    let near = nearest_word(&name, COLUMNS.into_iter());
-                    let near = near.filter(|near| !record.iter().any(|cell| cell.eq_ignore_ascii_case(near)));
-                    if let Some(near) = near {
-                        row.offer(format!("It is the column {near}"), renamed(near));
+                    let near = nearest_word(&name, COLUMNS.into_iter()).unwrap_or_default();
+                    let (first, others): (Vec<_>, Vec<_>) = MEANINGS.iter().partition(|(column, _)| *column == near);
+                    for (column, meaning) in first.into_iter().chain(others) {
+                        row.offer(format!("It is the column {column}: {meaning}"), renamed(column));
                     }
                     row.offer(format!("Leave the column {cell} out"), renamed("note"));
                 }
@@ -219,12 +262,13 @@ impl Columns {
         row
     }
 
-    fn at(&self, column: Column) -> Option<usize> {
-        self.places.get(column as usize).copied().flatten()
+    fn at(&self, column: Column) -> &[usize] {
+        self.places.get(column as usize).map(Vec::as_slice).unwrap_or_default()
     }
 
-    fn cell<'r>(&self, record: &'r StringRecord, column: Column) -> &'r str {
-        self.at(column).and_then(|at| record.get(at)).unwrap_or_default()
+    fn cell(&self, record: &StringRecord, column: Column) -> String {
+        let cells = self.at(column).iter().filter_map(|at| record.get(*at)).filter(|cell| !cell.is_empty());
+        cells.collect::<Vec<_>>().join(" ")
     }
 
     /// A row as the table writes it.
@@ -237,21 +281,23 @@ impl Columns {
     /// The row with one cell changed.
     fn with(&self, record: &StringRecord, column: Column, cell: &str) -> String {
         let count = self.count.max(record.len());
-        self.write((0..count).map(|at| match self.at(column) {
-            Some(place) if place == at => cell,
-            _ => record.get(at).unwrap_or_default(),
+        let places = self.at(column);
+        self.write((0..count).map(|at| match places.iter().position(|place| *place == at) {
+            Some(0) => cell,
+            Some(_) => "",
+            None => record.get(at).unwrap_or_default(),
         }))
     }
 
-    /// Hears what a row says: its draws, its moves, its ruling.
-    fn hear(&self, hearing: &mut Hearing, row: &mut Row, record: &StringRecord) {
+    /// Takes what a row says: its draws, its moves, its ruling.
+    fn take(&self, builder: &mut MatchBuilder, row: &mut Row, record: &StringRecord) {
         let mut words = Vec::new();
-        if let Err((column, cell, why)) = self.all(hearing, record, row.line, &mut words) {
-            self.refuse(hearing, row, record, (column, &cell, &why));
+        if let Err((column, cell, why)) = self.all(builder, record, row.line, &mut words) {
+            self.refuse(builder, row, record, (column, &cell, &why));
             return;
         }
-        if let Some((seat, _)) = hearing.missing() {
-            let name = hearing.names()[seat];
+        if let Some((seat, _)) = builder.missing() {
+            let name = builder.names()[seat];
             row.refuse(&format!("{name} is asked as well: write a move, or - where nothing came"));
             let filled = self.with(record, of(seat), "-");
             row.offer(format!("Nothing came from {name}"), vec![filled]);
@@ -263,55 +309,56 @@ impl Columns {
 
     fn all(
         &self,
-        hearing: &mut Hearing,
+        builder: &mut MatchBuilder,
         record: &StringRecord,
         line: usize,
         words: &mut Vec<String>,
     ) -> Result<(), (Column, String, Refusal)> {
-        let mut take = |column: Column, cell: &str, heard: Result<Heard, Refusal>| match heard {
-            Ok(Heard::Step(said)) => {
+        let mut take = |column: Column, cell: &str, played: Result<Played, Refusal>| match played {
+            Ok(Played::Step(said)) => {
                 words.push(said);
                 Ok(())
             }
-            Ok(Heard::Half(..)) => Ok(()),
+            Ok(Played::Half(_)) => Ok(()),
             Err(why) => Err((column, cell.to_owned(), why)),
         };
         let draws = self.cell(record, Column::Draws);
         for draw in draws.split([';', '\n']).map(str::trim).filter(|draw| !draw.is_empty()) {
-            take(Column::Draws, draw, hearing.host(draw.strip_prefix("host:").unwrap_or(draw)))?;
+            take(Column::Draws, draw, builder.draw(draw.strip_prefix("host:").unwrap_or(draw).trim(), line))?;
         }
-        let round = self.cell(record, Column::Round).trim_end_matches('.');
-        if let Some(coming) = hearing.duel().coming_round()
+        let round = self.cell(record, Column::Round);
+        let round = round.trim_end_matches('.');
+        if let Some(coming) = builder.duel().coming_round()
             && !round.is_empty()
             && round.parse() != Ok(coming)
-            && !hearing.duel().outcome().is_over()
+            && !builder.duel().outcome().is_over()
         {
             let why = refusal(round, &format!("the coming round is {coming}"));
             return Err((Column::Round, round.to_owned(), why));
         }
         // Whoever is asked first speaks first.
-        let second_first = !hearing.is_asked(Party::Seat(Seat::P1)) && hearing.is_asked(Party::Seat(Seat::P2));
+        let second_first = !builder.is_asked(Party::Seat(Seat::P1)) && builder.is_asked(Party::Seat(Seat::P2));
         let order = if second_first { [Seat::P2, Seat::P1] } else { Seat::BOTH };
         for seat in order {
             let cell = self.cell(record, of(seat));
             if !cell.is_empty() {
-                take(of(seat), cell, hearing.seat(seat, cell, line))?;
+                take(of(seat), &cell, take_seat(builder, seat, &cell, line))?;
             }
         }
         // A decision ends the round: what only one of two sent would go with it, unsaid.
         let ruling = self.cell(record, Column::Ruling);
-        if !ruling.is_empty() && hearing.missing().is_none() {
-            let said = ruling.strip_prefix("umpire:").unwrap_or(ruling).trim();
+        if !ruling.is_empty() && builder.missing().is_none() {
+            let said = ruling.strip_prefix("umpire:").unwrap_or(&ruling).trim();
             let said = said.strip_prefix("result").unwrap_or(said).trim();
-            take(Column::Ruling, ruling, hearing.play(&format!("umpire: result {said}")))?;
+            take(Column::Ruling, &ruling, builder.play(&format!("umpire: result {said}"), line))?;
         }
         Ok(())
     }
 
-    fn refuse(&self, hearing: &Hearing, row: &mut Row, record: &StringRecord, wrong: (Column, &str, &Refusal)) {
+    fn refuse(&self, builder: &MatchBuilder, row: &mut Row, record: &StringRecord, wrong: (Column, &str, &Refusal)) {
         let (column, cell, why) = wrong;
         let rule = why.rule.map_or_else(String::new, |rule| format!(" (rule {rule})"));
-        row.refuse(&format!("{}: {}{rule}", column.name(), engine::name_seats(&why.expected, hearing.names())));
+        row.refuse(&format!("{}: {}{rule}", column.name(), engine::name_seats(&why.expected, builder.names())));
         if let Some(wrong) = &mut row.wrong {
             let (before, after) = row.source.split_once(cell).unwrap_or((row.source.as_str(), ""));
             (wrong.before, wrong.after) = (before.to_owned(), after.to_owned());
@@ -321,9 +368,9 @@ impl Columns {
             row.offer(label, vec![self.with(record, column, cell)]);
         };
         let near = match column {
-            Column::P1 | Column::P2 => nearest(hearing.duel(), column.seat().into(), cell),
-            Column::Draws if !cell.contains(';') => nearest(hearing.duel(), Party::Host, cell),
-            Column::Round => hearing.duel().coming_round().iter().map(ToString::to_string).collect(),
+            Column::P1 | Column::P2 => nearest(builder.duel(), column.seat().into(), cell),
+            Column::Draws if !cell.contains(';') => nearest(builder.duel(), Party::Host, cell),
+            Column::Round => builder.duel().coming_round().iter().map(ToString::to_string).collect(),
             Column::Ruling => ["p1", "p2", "undecided", "void"].map(|verdict| format!("{verdict} {cell}")).into(),
             Column::Draws => Vec::new(),
         };
@@ -331,7 +378,7 @@ impl Columns {
             offer(format!("{}: {near}", column.name()), &near);
         }
         if matches!(column, Column::P1 | Column::P2) {
-            offer(format!("Nothing came from {}", hearing.names()[column.seat()]), "-");
+            offer(format!("Nothing came from {}", builder.names()[column.seat()]), "-");
         }
         row.offer_ignore();
     }
@@ -423,5 +470,26 @@ mod tests {
         let mended = reading.rows.last().unwrap().fixes[1].does.apply(&mended).unwrap();
         assert_eq!(read(&mended, &Facts::default()).import.unwrap().outcome().tag(), "p2");
         assert!(read("score;grow", &Facts::default()).problems[0].contains("no row with the column names"));
+    }
+
+    #[test]
+    fn a_sheet_of_any_headings_is_named_column_by_column() {
+        let mut text =
+            "Rd;Zed 1;Zed 2;Zed block;Mira;Points\n1;Score;Block;Claim;Grow;1\n2;Grow;;;Steal;1\n3;Claim;;;-;2\n\
+                        4;Score;;;Claim;2\n"
+                .to_owned();
+        assert_eq!(crate::Form::of(&text), crate::Form::Table);
+        let names = engine::BySeat { p1: "Zed".to_owned(), p2: "Mira".to_owned() };
+        let given = Facts { ruleset: "five-card-trick/dm-colosseum-2".into(), names, ..Facts::default() };
+        for label in
+            ["column p1", "column p1", "column p1", "column p2", "Leave the column Points out", "decided: Zed won"]
+        {
+            let reading = read(&text, &given);
+            let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
+            let fix = row.fixes.iter().find(|fix| fix.label.contains(label)).unwrap_or_else(|| panic!("{row:?}"));
+            text = fix.does.apply(&text).unwrap();
+        }
+        let import = read(&text, &given).import.unwrap();
+        assert_eq!(import.lines()[..2], ["1. score block:claim / grow", "2. grow / steal"]);
     }
 }

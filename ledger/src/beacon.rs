@@ -75,9 +75,6 @@ impl Round {
     const MAX: u64 = (1 << 53) - 1;
 
     /// The round of this number.
-    ///
-    /// # Errors
-    /// [`BeaconError::Round`] for 0, and for a number that no entry can hold.
     pub const fn new(number: u64) -> Result<Self, BeaconError> {
         if number == 0 || number > Self::MAX { Err(BeaconError::Round) } else { Ok(Self(number)) }
     }
@@ -140,7 +137,6 @@ impl Network {
 impl FromStr for Network {
     type Err = BeaconError;
 
-    /// Reads a name, the hash, the key, genesis and period, with a space between each.
     fn from_str(text: &str) -> Result<Self, BeaconError> {
         let &[name, hash, key, genesis, period] = text.split(' ').collect::<Vec<_>>().as_slice() else {
             return Err(BeaconError::Network);

@@ -151,7 +151,6 @@ fn in_place(match_id: MatchId, seq: Seq, line: &[u8]) -> Result<Entry, ChainFaul
     Ok(entry)
 }
 
-/// The hash that is named, and the hash of the entry.
 #[derive(Clone, Copy)]
 struct Link {
     named: Hash,

@@ -126,7 +126,6 @@ impl From<&Origin> for OriginLine {
 }
 
 impl From<&KeyName> for OriginLine {
-    /// The name of a log's key is the log's origin, by custom and in policies.
     fn from(name: &KeyName) -> Self {
         Self(name.as_str().into())
     }
@@ -185,9 +184,6 @@ impl Checkpoint {
     }
 
     /// Reads the text of a note. This proves nothing about its content.
-    ///
-    /// # Errors
-    /// [`CheckpointError`] for anything but the one notation of the specification.
     pub fn read(text: &NoteText) -> Result<Self, CheckpointError> {
         let lines = text.as_str().strip_suffix('\n').ok_or(NoteTextError::NoLineBreak)?;
         let mut lines = lines.split('\n');
@@ -251,7 +247,6 @@ impl Checkpoint {
 }
 
 impl fmt::Display for Checkpoint {
-    /// The text with its last line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n{}\n{}", self.origin, self.tree.size, self.tree.root.to_base64())?;
         self.extensions.iter().try_for_each(|line| writeln!(f, "{line}"))

@@ -73,7 +73,6 @@ impl DrawIndex {
         self.0 / BATCH_KEYS
     }
 
-    /// Its place in the tree of its batch.
     fn place(self) -> LeafIndex {
         LeafIndex(u64::from(self.0 % BATCH_KEYS))
     }
@@ -146,9 +145,6 @@ impl DrawKey {
     }
 
     /// Checks that this is the key at this index under the root of its batch.
-    ///
-    /// # Errors
-    /// [`DrawError::OtherKey`].
     pub fn check(&self, index: DrawIndex, path: &KeyPath, root: &Hash) -> Result<(), DrawError> {
         let (proof, tree) = (InclusionProof { path: path.0.clone() }, Tree { size: SIZE, root: *root });
         proof.check(index.place(), self.leaf(), &tree).map_err(|_| DrawError::OtherKey)

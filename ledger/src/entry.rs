@@ -208,7 +208,6 @@ impl Entry {
     }
 }
 
-/// The line up to the body.
 fn head(match_id: MatchId, seq: Seq, prev: Hash, at: Moment, by: &Author, kind: Kind) -> String {
     let mut line = String::with_capacity(512);
     // Writing to a string cannot fail.
@@ -250,7 +249,6 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Reads up to the delimiter, or to the end, and returns the start and the text.
     fn until(&mut self, delimiter: char) -> (usize, &'a str) {
         let start = self.at;
         let found = self.rest().split(delimiter).next().unwrap_or_default();

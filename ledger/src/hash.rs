@@ -114,7 +114,6 @@ pub(crate) fn read_lower_hex(text: &str) -> Option<[u8; 32]> {
     (all < 16).then_some(bytes)
 }
 
-/// The value of a digit; more than 15 for any other character.
 const fn digit(sign: u8) -> u8 {
     match sign {
         b'0'..=b'9' => sign - b'0',

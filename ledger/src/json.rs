@@ -51,7 +51,6 @@ pub enum JsonFault {
     },
 }
 
-/// Reads the object that starts at byte `start` of `text`, and returns the position after it.
 pub(crate) fn object_end(text: &str, start: usize) -> Result<usize, JsonFault> {
     let mut scanner = Scanner { text, at: start, depth: 0 };
     if scanner.peek() != Some(b'{') {
@@ -72,7 +71,6 @@ struct Keys<'a> {
 impl<'a> Keys<'a> {
     const FEW: usize = 16;
 
-    /// Adds the next key, or returns it if it is a repetition.
     fn repeats(&mut self, key: Cow<'a, str>) -> Option<Cow<'a, str>> {
         if self.few.contains(&key) || self.many.contains(&key) {
             return Some(key);
@@ -86,7 +84,6 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The number of bytes before the first one that a string cannot contain unescaped.
 fn plain(rest: &[u8]) -> usize {
     let ends = |byte: &u8| matches!(byte, ..0x20 | b'"' | b'\\');
     // Whole blocks at once, which is faster than byte for byte: most strings are hashes.

@@ -10,11 +10,8 @@ use crate::text::debug_hidden;
 
 /// The letters: no I, L, O and U.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// Letters in a code: five bits each of the seed and the check.
 const LENGTH: usize = 56;
-/// The bytes of the check.
 const CHECK: usize = 3;
-/// The first line of what the check of a registered player's key is made of.
 const DOMAIN: &str = "matchbook/player-key/1\n";
 
 /// A registered player's private key, as its player keeps it. Secret: `Debug` does not show it, and only
@@ -68,9 +65,6 @@ impl KeyCode {
     }
 
     /// Reads a code as people type it: small letters, O for 0, I and L for 1, with spaces and dashes anywhere.
-    ///
-    /// # Errors
-    /// [`KeyCodeError`].
     pub fn read(typed: &str) -> Result<Self, KeyCodeError> {
         let mut bits = Vec::with_capacity(LENGTH * 5);
         let mut letters = 0;

@@ -8,6 +8,7 @@
 //! This crate must never learn the meaning of an entry: it knows neither rules nor moves, and treats the body of an
 //! entry as a JSON object without floats. Time, ids and entropy are parameters. It is pure and builds for wasm32, for
 //! the browser's verifier.
+#![warn(missing_docs)]
 
 mod author;
 mod beacon;

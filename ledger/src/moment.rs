@@ -31,9 +31,6 @@ impl Moment {
     pub const MAX: Self = Self(253_402_300_799_999_999);
 
     /// From microseconds since 1970-01-01T00:00:00Z.
-    ///
-    /// # Errors
-    /// [`MomentError::OutOfRange`] outside [`Moment::MIN`] and [`Moment::MAX`].
     pub const fn from_micros(micros: i64) -> Result<Self, MomentError> {
         if micros < Self::MIN.0 || micros > Self::MAX.0 { Err(MomentError::OutOfRange) } else { Ok(Self(micros)) }
     }

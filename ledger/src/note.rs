@@ -102,9 +102,6 @@ impl Note {
     }
 
     /// Reads a note without verifying its signatures.
-    ///
-    /// # Errors
-    /// [`NoteError`] for anything but the format of the specification, with base64 in its one canonical form.
     pub fn read(bytes: &[u8]) -> Result<Self, NoteError> {
         if bytes.len() > NOTE_MAX_BYTES {
             return Err(NoteError::TooLong);
@@ -147,9 +144,6 @@ impl Note {
     }
 
     /// The same, but without an error if no known key signed.
-    ///
-    /// # Errors
-    /// [`VerifyError::BadSignature`].
     pub fn verify_any<'k>(
         &self,
         known: impl IntoIterator<Item = &'k VerifierKey>,
@@ -173,7 +167,6 @@ impl Note {
 }
 
 impl fmt::Display for Note {
-    /// The note as it is served: text, blank line, signature lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.text)?;
         self.signatures.iter().try_for_each(|signature| writeln!(f, "{signature}"))

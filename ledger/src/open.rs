@@ -45,9 +45,6 @@ impl OpenMessage<'_> {
     }
 
     /// Checks a signature.
-    ///
-    /// # Errors
-    /// [`SubmitError::NotOpened`].
     pub fn check(&self, key: &PlayerKey, signature: &PlayerSignature) -> Result<(), SubmitError> {
         if key.signed(self.text().as_bytes(), signature) { Ok(()) } else { Err(SubmitError::NotOpened) }
     }

@@ -145,9 +145,6 @@ impl ChainMessage<'_> {
     }
 
     /// Checks a signature.
-    ///
-    /// # Errors
-    /// [`NotSigned`].
     pub fn check(&self, key: &PlayerKey, signature: &PlayerSignature) -> Result<(), NotSigned> {
         if key.signed(self.text().as_bytes(), signature) { Ok(()) } else { Err(NotSigned) }
     }
@@ -168,9 +165,6 @@ impl VouchMessage<'_> {
     }
 
     /// Checks a signature.
-    ///
-    /// # Errors
-    /// [`NotSigned`].
     pub fn check(&self, key: &PlayerKey, signature: &PlayerSignature) -> Result<(), NotSigned> {
         if key.signed(self.text().as_bytes(), signature) { Ok(()) } else { Err(NotSigned) }
     }

@@ -60,7 +60,6 @@ struct Group {
     members: Vec<Member>,
 }
 
-/// The object of a name, as a place in the policy's list of witnesses or of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Member {
     Witness(usize),
@@ -163,9 +162,6 @@ impl Policy {
 
     /// The same for a log that is known from elsewhere, whatever logs the policy lists. The name of its key is its
     /// origin.
-    ///
-    /// # Errors
-    /// As [`Policy::judge`].
     pub fn judge_as_of<'k>(
         &self,
         note: &Note,

@@ -17,9 +17,7 @@ use crate::seal::{Commitment, Sealer};
 use crate::submit::FINAL;
 use crate::word::{DecisionId, Origin};
 
-/// The first line of a receipt.
 const FORMAT: &str = "matchbook/receipt/1";
-/// The first line of a receipt for a submission that the seat called final. Its last line says so.
 const OF_FINAL: &str = "matchbook/receipt/2";
 
 /// The content of a receipt.
@@ -75,10 +73,6 @@ pub enum ReceiptError {
 }
 
 impl Receipt {
-    /// The lines that are signed.
-    ///
-    /// # Errors
-    /// None: the words of a receipt contain nothing that a note forbids. The type allows an error all the same.
     fn text(&self) -> Result<NoteText, NoteError> {
         let Self { origin, match_id, decision, asked, seat, ordinal, at, previous, commitments, is_final } = self;
         let format = if *is_final { OF_FINAL } else { FORMAT };
@@ -94,9 +88,6 @@ impl Receipt {
     }
 
     /// Signs it. The same receipt gives the same bytes every time.
-    ///
-    /// # Errors
-    /// [`ReceiptError::Note`], which does not occur for these words.
     pub fn sign(self, host: &SignerKey) -> Result<SignedReceipt, ReceiptError> {
         let note = Note::sign(self.text()?, host);
         Ok(SignedReceipt { receipt: self, note })
@@ -105,9 +96,6 @@ impl Receipt {
 
 impl SignedReceipt {
     /// Reads a receipt without checking its signature.
-    ///
-    /// # Errors
-    /// [`ReceiptError::Note`], [`ReceiptError::Line`].
     pub fn read(bytes: &[u8]) -> Result<Self, ReceiptError> {
         let note = Note::read(bytes)?;
         let text = note.text().as_str();
@@ -136,9 +124,6 @@ impl SignedReceipt {
     }
 
     /// Checks that the host signed it. The key is the one in the match's first entry, under the log's name.
-    ///
-    /// # Errors
-    /// [`ReceiptError::NotSigned`].
     pub fn check(&self, host: PublicKey) -> Result<(), ReceiptError> {
         let key = VerifierKey::ed25519((&self.receipt.origin).into(), host);
         self.note.verify([&key]).map(drop).map_err(|_| ReceiptError::NotSigned)
@@ -173,7 +158,6 @@ impl<'t> Lines<'t> {
         self.next(expected, |line| line.parse().ok())
     }
 
-    /// All lines that follow, at least one.
     fn rest<T: FromStr>(&mut self, expected: &'static str) -> Result<Vec<T>, ReceiptError> {
         let mut rest = vec![self.parsed(expected)?];
         while self.lines.clone().next().is_some() {

@@ -74,9 +74,6 @@ pub enum SealError {
 
 impl SealMessage<'_> {
     /// Seals the value: HMAC-SHA256 (RFC 2104) under the key over the lines of the message, without a final line break.
-    ///
-    /// # Errors
-    /// [`SealError::NotOneLine`] for a value with a line break.
     pub fn seal(&self, key: &SealKey) -> Result<Commitment, SealError> {
         if self.value.contains('\n') {
             return Err(SealError::NotOneLine);

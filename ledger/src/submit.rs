@@ -66,7 +66,6 @@ pub struct SubmitMessage<'a> {
     pub is_final: bool,
 }
 
-/// The last line of a message or a receipt whose submission is final.
 pub(crate) const FINAL: &str = "final";
 
 /// The reason why a key or a signature is refused.
@@ -113,9 +112,6 @@ impl SubmitMessage<'_> {
     }
 
     /// Checks a signature.
-    ///
-    /// # Errors
-    /// [`SubmitError::NotSigned`].
     pub fn check(&self, key: &PlayerKey, signature: &PlayerSignature) -> Result<(), SubmitError> {
         if key.signed(self.text().as_bytes(), signature) { Ok(()) } else { Err(SubmitError::NotSigned) }
     }
@@ -123,9 +119,6 @@ impl SubmitMessage<'_> {
 
 impl PlayerKey {
     /// A key from the 32 bytes of its public key.
-    ///
-    /// # Errors
-    /// [`SubmitError::NotAKey`], [`SubmitError::WeakKey`].
     pub fn new(bytes: &[u8; 32]) -> Result<Self, SubmitError> {
         PublicKey::read(bytes).map(Self).map_err(|error| match error {
             Ed25519Error::Weak => SubmitError::WeakKey,
@@ -139,7 +132,6 @@ impl PlayerKey {
         self.0.bytes()
     }
 
-    /// True if it made this signature over these bytes.
     pub(crate) fn signed(&self, message: &[u8], signature: &PlayerSignature) -> bool {
         self.0.verify(message, &signature.0).is_ok()
     }

@@ -21,7 +21,6 @@ macro_rules! serde_as_text {
     )+};
 }
 
-/// Reads a text in place, without a copy.
 pub(crate) struct TextVisitor<T>(pub(crate) PhantomData<T>);
 
 impl<T: FromStr<Err: fmt::Display>> serde::de::Visitor<'_> for TextVisitor<T> {
@@ -48,9 +47,6 @@ macro_rules! secret_as_hex {
             }
 
             /// Reads the text that [`to_hex`](Self::to_hex) writes.
-            ///
-            /// # Errors
-            /// Any other text.
             pub fn from_hex(text: &str) -> Result<Self, $error> {
                 $crate::hash::read_lower_hex(text).map(Self).ok_or($not_hex)
             }

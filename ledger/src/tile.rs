@@ -184,7 +184,6 @@ impl TileId {
     }
 }
 
-/// The place of a subtree: its row of tiles, and the hashes of that row from which it is made.
 fn place(subtree: Subtree) -> Option<(TileLevel, std::ops::Range<u64>)> {
     let level = subtree.level().get();
     let up = level % TILE_HEIGHT;
@@ -200,9 +199,6 @@ impl Tile {
     }
 
     /// Reads the bytes of a tile: its hashes, one after another.
-    ///
-    /// # Errors
-    /// [`TileError`] for more or fewer bytes than its width requires.
     pub fn read(id: TileId, bytes: &[u8]) -> Result<Self, TileError> {
         let (hashes, rest) = bytes.as_chunks::<HASH_BYTES>();
         let hashes = hashes.iter().copied().map(Hash::new).collect();

@@ -13,7 +13,6 @@ use crate::note::{NOTE_MAX_BYTES, Note, NoteError, VerifierKey};
 use crate::policy::{JudgeError, Judgement, Policy, QuorumStatus};
 use crate::proof::{InclusionError, InclusionProof, PROOF_MAX_HASHES};
 
-/// The first line of a proof file.
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
 
 /// A proof that something is in a log. Displayed and read as a `.tlog-proof` file.
@@ -135,9 +134,6 @@ impl TlogProof {
     }
 
     /// The same for a log that is known from elsewhere, whatever logs the policy lists.
-    ///
-    /// # Errors
-    /// As [`TlogProof::check`].
     pub fn check_as_of<'p>(
         &self,
         leaf: Hash,

@@ -77,9 +77,6 @@ pub enum Decision {
 
 impl AddCheckpoint {
     /// A request to cosign a log's signed note, with the proof that it extends the tree known to the witness.
-    ///
-    /// # Errors
-    /// [`RequestError`] for a note that is not a checkpoint, or a proof that is too long.
     pub fn new(old: TreeSize, proof: ConsistencyProof, note: Note) -> Result<Self, RequestError> {
         if proof.path.len() > PROOF_MAX_HASHES {
             return Err(RequestError::TooManyHashes);

@@ -77,22 +77,15 @@ word! {
     UmpireId, Umpire, 1..=32, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')
 }
 
-/// The end of the name of a log of practice matches.
 const PRACTICE: &str = "/practice";
 
 impl Origin {
     /// The name of the log of practice matches beside this log. Its matches were never official, and nobody signs it.
-    ///
-    /// # Errors
-    /// The name is too long for it.
     pub fn practice(&self) -> Result<Self, WordError> {
         format!("{self}{PRACTICE}").parse()
     }
 
     /// The name of the log in its later term of this number, from 2.
-    ///
-    /// # Errors
-    /// The name is too long for it.
     pub fn later(&self, number: u32) -> Result<Self, WordError> {
         format!("{self}/{number}").parse()
     }

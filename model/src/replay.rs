@@ -15,11 +15,8 @@ const MOST: Limits = Limits { crashes: u8::MAX, losses: u8::MAX, refusals: u8::M
 /// A step that could not happen, or after which something holds no longer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Its place in the trace.
     pub at: usize,
-    /// The step.
     pub step: Step,
-    /// Why.
     pub why: String,
 }
 
@@ -53,7 +50,6 @@ impl Protocol {
         Ok(())
     }
 
-    /// The site after a step, if it can happen.
     fn follow(&self, mut site: Site, step: Step) -> Option<Site> {
         // What happens again and again uses nothing up.
         site.left = MOST;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::step::Limits;
 
-/// A move that a player sends.
 pub type Move = u8;
 
 /// The moves that both players call final, where a round may close early.
@@ -16,13 +15,11 @@ pub(crate) const TAKEN_BACK: Move = 2;
 /// is another one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry {
-    /// The moves that count.
     pub seals: BTreeSet<Move>,
     /// The number of times that the database had fallen back when it was composed.
     pub fallbacks: u8,
 }
 
-/// What the database holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Database {
     /// The submissions before the close.
@@ -31,9 +28,7 @@ pub struct Database {
     pub closed: Option<BTreeSet<Move>>,
     /// True if it was closed because both players had called their moves final.
     pub closed_early: bool,
-    /// The log.
     pub entries: Vec<Entry>,
-    /// The signed head.
     pub head: Vec<Entry>,
     /// True once it is noted that a journal has what the entry does not have: every page says so.
     pub missing: bool,
@@ -41,59 +36,44 @@ pub struct Database {
     pub busy: BTreeSet<Move>,
 }
 
-/// A line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Line {
-    /// A submission.
     Submission(Move),
-    /// A close, with what counted.
     Closed(BTreeSet<Move>),
 }
 
-/// How far a submission came at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// It is committed, and the node does not know: the answer was lost, and it tries again.
     Unanswered,
-    /// It is committed.
     Stored,
-    /// It is in the journal, too.
     Kept,
 }
 
-/// A node.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Node {
-    /// True while the process lives.
     pub runs: bool,
-    /// True once the database has everything that the journals have.
     pub settled: bool,
     /// True if the log or the journal contradicts the database: nothing is accepted, and every page says so.
     pub stopped: bool,
     /// True once it saw that both players' last moves are final.
     pub sees_final: bool,
-    /// Submissions in flight.
     pub work: BTreeMap<Move, Stage>,
     /// Seals that it is about to append, and the position that it read for them.
     pub entering: Option<(usize, Entry)>,
     /// A tree that is being signed, and how far: 1 compared, 2 in the file, 3 the head moved.
     pub signing: Option<(u8, Vec<Entry>)>,
-    /// The journal on its disk.
     pub journal: BTreeSet<Line>,
     /// The checkpoint file on its disk.
     pub file: Vec<Entry>,
 }
 
-/// A site.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
-    /// The database now.
     pub database: Database,
-    /// A state that it may fall back to.
     pub backup: Option<Database>,
     /// What the standby has while nobody waits for it; none if it has everything.
     pub standby: Option<Database>,
-    /// The nodes.
     pub nodes: Vec<Node>,
     /// Moves for which a player has a receipt.
     pub acknowledged: BTreeSet<Move>,

@@ -9,12 +9,10 @@ use crate::text::plain;
 /// Up to this many cards are named one by one.
 const TOLD: usize = 6;
 
-/// The names and the moment: `Ada – Bo. Round 7, after`.
 pub(crate) fn heading(scene: &Scene) -> String {
     format!("{} \u{2013} {}. {}", scene.name(Seat::P1), scene.name(Seat::P2), plain(&scene.moment))
 }
 
-/// The whole text: the game and the moment, the figures, the table, the events.
 #[must_use]
 pub fn alt(scene: &Scene) -> String {
     let mut sentences = vec![format!("{}, {}.", plain(&scene.game), lower(&plain(&scene.moment)))];
@@ -31,7 +29,7 @@ pub fn alt(scene: &Scene) -> String {
     sentences.join(" ")
 }
 
-/// The same in at most `most` characters, in whole sentences if possible.
+/// The text in at most `most` characters, in whole sentences if possible.
 #[must_use]
 pub fn short(scene: &Scene, most: usize) -> String {
     let all = alt(scene);
@@ -87,18 +85,15 @@ fn told(scene: &Scene, panel: &Panel) -> Option<String> {
     }
 }
 
-/// The text without its full stop.
 fn bare(text: &str) -> &str {
     text.trim_end_matches('.')
 }
 
-/// The text with a small first letter.
 fn lower(text: &str) -> String {
     let mut signs = text.chars();
     signs.next().map_or_else(String::new, |first| first.to_lowercase().chain(signs).collect())
 }
 
-/// The text with a capital first letter.
 fn capital(text: &str) -> String {
     let mut signs = text.chars();
     signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())

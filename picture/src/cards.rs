@@ -7,17 +7,13 @@ use crate::pen::{Anchor, Look, Pen, Rect};
 use crate::sign;
 use crate::text::{Style, fit};
 
-/// The height of a card.
 const HIGH: i32 = 60;
-/// The size of its face.
 const FACE: i32 = 42;
-/// The size of its sign.
 const SIGN: i32 = 28;
 /// The space on either side of a card's content.
 const MARGIN: i32 = 8;
 /// The space between two cards.
 const GAP: i32 = 6;
-/// The radius of its corners.
 const RADIUS: i32 = 8;
 /// The space between two groups, and after a label.
 const WIDE_GAP: i32 = 16;
@@ -68,12 +64,10 @@ pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[CardGroup], room: Room)
     if groups.is_empty() { 0 } else { y + sizes.high - room.y }
 }
 
-/// The text before a group: its own label, or the panel's title if it is the only group.
 fn label<'l>(title: &'l str, group: &'l CardGroup, groups: &[CardGroup]) -> &'l str {
     if group.label.is_empty() && groups.len() == 1 { title } else { &group.label }
 }
 
-/// The sizes of a panel's cards.
 struct Sizes {
     wide: i32,
     high: i32,
@@ -92,7 +86,6 @@ impl Sizes {
         Self { wide: shows + 2 * room.px(MARGIN), high: room.px(HIGH), gap: room.px(GAP), face, sign, space }
     }
 
-    /// The width of a group on one line.
     fn row(&self, group: &CardGroup) -> i32 {
         let places = i32::try_from(group.cards.len()).unwrap_or(i32::MAX / 1000) + i32::from(group.empty);
         places.min(1000) * (self.wide + self.gap)
@@ -104,7 +97,6 @@ fn set(tile: &CardFace, face: Style) -> Style {
     if tile.face.chars().count() > 1 { Style { size: face.size * 84 / 100, ..face } } else { face }
 }
 
-/// The width of a card's face and its signs.
 fn shown(tile: &CardFace, face: Style, sign: i32, space: i32) -> i32 {
     let doubt = if tile.mark == Mark::Perhaps { face.width("?") * 7 / 10 } else { 0 };
     set(tile, face).width(&tile.face) + if has_sign(tile) { sign + space } else { 0 } + doubt

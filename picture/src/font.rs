@@ -13,7 +13,6 @@ pub(crate) const FILES: [&[u8]; 2] =
 /// The families in an SVG: ours, or one of a reader's with the same widths.
 pub(crate) const FAMILIES: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 
-/// The family of the files.
 pub(crate) const FAMILY: &str = "Inter";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +22,6 @@ pub(crate) enum Weight {
 }
 
 impl Weight {
-    /// The weight as a number in CSS.
     pub(crate) const fn number(self) -> u16 {
         match self {
             Self::Medium => 500,
@@ -55,7 +53,6 @@ pub(crate) fn advance(sign: char, weight: Weight) -> i32 {
     advances.get(&sign).copied().unwrap_or(LACKING)
 }
 
-/// True if the font has a character.
 pub(crate) fn is_known(sign: char) -> bool {
     ADVANCES.iter().all(|advances| advances.contains_key(&sign))
 }

@@ -26,7 +26,6 @@ pub(crate) fn lines(scene: &Scene, most: usize, room: i32) -> Vec<String> {
     first(said.first().map(|sentence| wrap(sentence, STYLE, room)).unwrap_or_default(), most, STYLE, room)
 }
 
-/// Draws lines from `y` on, and returns their height.
 pub(crate) fn set(pen: &mut Pen, lines: &[String], (x, y): (i32, i32)) -> i32 {
     let colours = pen.palette;
     let mut base = y + STYLE.size;
@@ -37,12 +36,10 @@ pub(crate) fn set(pen: &mut Pen, lines: &[String], (x, y): (i32, i32)) -> i32 {
     high(lines)
 }
 
-/// The height of lines.
 pub(crate) fn high(lines: &[String]) -> i32 {
     LINE * i32::try_from(lines.len()).unwrap_or(0)
 }
 
-/// Draws the foot with these lines, and returns its upper edge.
 pub(crate) fn draw(pen: &mut Pen, lines: &[String]) -> i32 {
     if lines.is_empty() {
         return HEIGHT;

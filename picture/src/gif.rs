@@ -22,10 +22,8 @@ const SAME: u8 = 255;
 /// The reason why there is no animated picture; each would be a bug of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum GifError {
-    /// A picture cannot be drawn.
     #[error(transparent)]
     Picture(#[from] PngError),
-    /// It cannot be written.
     #[error("the picture cannot be written as GIF: {0}")]
     Encoding(#[from] EncodingError),
 }
@@ -54,7 +52,6 @@ pub fn gif(svgs: &[String]) -> Result<Vec<u8>, GifError> {
     }
 }
 
-/// The file at this part of the size.
 fn encoded(svgs: &[&str], scale: f32) -> Result<Vec<u8>, GifError> {
     let mut out = Vec::new();
     if svgs.is_empty() {
@@ -123,10 +120,8 @@ impl Colour {
     }
 }
 
-/// The colours that there can be.
 const COLOURS: usize = 1 << 15;
 
-/// The most frequent colours, and for each colour the nearest of them.
 struct Palette {
     colours: Vec<Colour>,
     /// By colour; 0 for those that are nowhere.

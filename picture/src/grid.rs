@@ -87,7 +87,6 @@ fn square(pen: &mut Pen, cell: &Cell, rect: Rect) {
     }
 }
 
-/// Draws small grids side by side, as many in a row as there is room for.
 pub(crate) fn row(pen: &mut Pen, grids: &[&Panel], room: Room) -> i32 {
     let per_row = if room.w > 800 { 5 } else { 4 };
     let wide = (room.w - (per_row - 1) * ASIDE) / per_row;

@@ -9,9 +9,7 @@ use crate::text::{Style, fit, plain};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// Numbers that can be read across a room.
     Tall,
-    /// For states with a full table.
     Short,
 }
 
@@ -25,7 +23,6 @@ const MIDDLE: i32 = 216;
 const BOOKMARK: &str = "M1 0h14v16l-7-3.5-7 3.5z";
 const FLAME: &str = "M8 1.5c1.4 1.4 1.8 2.3 1.8 3.2 0 1-.8 1.8-1.8 1.8s-1.8-.8-1.8-1.8c0-.9.4-1.8 1.8-3.2z";
 
-/// Draws the head, and returns its lower edge.
 pub(crate) fn draw(pen: &mut Pen, scene: &Scene, size: Size) -> i32 {
     title(pen, scene);
     let shared: Vec<_> = scene.figures(None).collect();
@@ -80,7 +77,6 @@ struct Side {
 }
 
 impl Side {
-    /// The left edge of something this wide, this far from the outer edge.
     const fn place(self, by: i32, wide: i32) -> i32 {
         match self.seat {
             Seat::P1 => MARGIN + by,
@@ -89,7 +85,6 @@ impl Side {
     }
 }
 
-/// A name beside its seat's mark; the winner's is underlined.
 fn named(pen: &mut Pen, scene: &Scene, side: Side, y: i32, style: Style) {
     let colours = pen.palette;
     let size = style.size;

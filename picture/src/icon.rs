@@ -73,10 +73,8 @@ pub const ACTIONS: [(&str, &str); 27] = [
     ("stop", OCTAGON),
 ];
 
-/// The words for playing nothing.
 const NOTHING: [&str; 4] = ["nothing", "pass", "decline", "none"];
 
-/// The games, each with its part of a ruleset's id.
 pub const GAMES: [(&str, &str); 5] = [
     ("three-card", "M1 3h3.8v10H1zM6.1 3h3.8v10H6.1zM11.2 3H15v10h-3.8z"),
     ("five-card-trick", "M.6 3H3v10H.6zM3.7 3h2.4v10H3.7zM6.8 3h2.4v10H6.8zM9.9 3h2.4v10H9.9zM13 3h2.4v10H13z"),
@@ -88,10 +86,8 @@ pub const GAMES: [(&str, &str); 5] = [
     ("higher-lower", "M4.5 2l4 6h-8zM11.5 14l-4-6h8z"),
 ];
 
-/// A chip, beside numbers of them.
 pub const CHIPS: &str = CHIP;
 
-/// The outline of a sign; empty for none and for a card's back, which is a pattern.
 #[must_use]
 pub const fn sign(sign: Sign) -> &'static str {
     match sign {
@@ -116,7 +112,6 @@ pub fn action(word: &str) -> Option<&'static str> {
     found.or_else(|| NOTHING.contains(&first.as_str()).then_some(BAR))
 }
 
-/// The icon of a ruleset's game.
 #[must_use]
 pub fn game(ruleset: &str) -> Option<&'static str> {
     let game = ruleset.split('/').next()?;

@@ -8,9 +8,7 @@ use crate::panels::Room;
 use crate::pen::{Anchor, Look, Pen, Rect};
 use crate::text::{Style, fit};
 
-/// The height of a lamp.
 const HIGH: i32 = 86;
-/// The size of its icon.
 const ICON: i32 = 34;
 /// The radius of the corners of a square one, and of a round one: its name still has room below the icon.
 const RADIUS: i32 = 10;

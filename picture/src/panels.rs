@@ -6,7 +6,6 @@ use crate::pen::Pen;
 use crate::scene::Scene;
 use crate::{cards, grid, lamps, notice, track};
 
-/// Room for a panel: this wide, and from here down.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub(crate) x: i32,
@@ -22,7 +21,6 @@ impl Room {
         length * self.percent / 100
     }
 
-    /// The same room, lower by this much.
     pub(crate) const fn down(&self, by: i32) -> Self {
         Self { y: self.y + by, ..*self }
     }
@@ -39,7 +37,6 @@ pub(crate) const fn whose(panel: &Panel) -> Option<Seat> {
     }
 }
 
-/// Draws a panel, and returns its height.
 pub(crate) fn draw(pen: &mut Pen, scene: &Scene, panel: &Panel, room: Room) -> i32 {
     match panel {
         Panel::Lamps { seat, lamps, .. } => lamps::draw(pen, *seat, lamps, room),
@@ -61,7 +58,6 @@ fn stack<'p>(pen: &mut Pen, scene: &Scene, panels: impl IntoIterator<Item = &'p 
     (down - room.px(GAP)).max(0)
 }
 
-/// Draws a seat's own panels, without the statements about it.
 pub(crate) fn of_seat(pen: &mut Pen, scene: &Scene, seat: Seat, room: Room) -> i32 {
     let own = scene.view.iter().flat_map(|view| &view.panels);
     let drawn = |panel: &&Panel| whose(panel) == Some(seat) && !is_notice(panel) && is_small(panel);
@@ -83,7 +79,6 @@ const fn is_notice(panel: &Panel) -> bool {
 /// Up to this many cards are a hand or an offer; more are a deck, which a picture does not need.
 const FEW: usize = 16;
 
-/// True if a picture has room for it beside the rest.
 fn is_small(panel: &Panel) -> bool {
     match panel {
         Panel::Cards { groups, .. } => groups.iter().map(|group| group.cards.len()).sum::<usize>() <= FEW,
@@ -103,7 +98,6 @@ fn rank(panel: &Panel) -> u8 {
     }
 }
 
-/// Draws the panels of the table.
 pub(crate) fn on_table(pen: &mut Pen, scene: &Scene, table: &[&Panel], room: Room) -> i32 {
     let (small, large): (Vec<&Panel>, Vec<&Panel>) = table.iter().partition(|panel| is_aside(panel));
     let mut down = stack(pen, scene, large, room);
@@ -113,7 +107,6 @@ pub(crate) fn on_table(pen: &mut Pen, scene: &Scene, table: &[&Panel], room: Roo
     down + grid::row(pen, &small, room.down(down))
 }
 
-/// True if it is a grid that is not in play.
 pub(crate) const fn is_aside(panel: &Panel) -> bool {
     matches!(panel, Panel::Grid { current: false, .. })
 }

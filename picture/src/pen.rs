@@ -6,7 +6,6 @@ use std::fmt::{self, Write};
 use crate::text::Style;
 use crate::theme::Palette;
 
-/// A picture that is being drawn.
 #[derive(Debug)]
 pub(crate) struct Pen {
     pub(crate) palette: &'static Palette,
@@ -47,7 +46,6 @@ pub(crate) struct Look {
     pub(crate) dashed: bool,
 }
 
-/// The part of a text that is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -74,7 +72,6 @@ impl Rect {
         (self.x + self.w / 2, self.y + self.h / 2)
     }
 
-    /// Smaller by this much on every side.
     pub(crate) const fn inset(self, by: i32) -> Self {
         Self { x: self.x + by, y: self.y + by, w: self.w - 2 * by, h: self.h - 2 * by }
     }
@@ -114,7 +111,6 @@ impl Pen {
         self.path(&format!("M{x} {y}h{w}v{h}h-{w}z"), look);
     }
 
-    /// A rectangle with round corners.
     pub(crate) fn rounded(&mut self, rect: Rect, radius: i32, look: Look) {
         let Rect { x, y, w, h } = rect;
         let (r, across, down) = (radius, w - 2 * radius, h - 2 * radius);
@@ -128,7 +124,6 @@ impl Pen {
         self.raw(&format!("<path d=\"{path}\"{}/>\n", attributes(look)));
     }
 
-    /// A path on a square of 16 units, drawn at this size from `(x, y)`; strokes are in those units.
     pub(crate) fn scaled(&mut self, (x, y): (i32, i32), size: i32, path: &str, look: Look) {
         let scale = Thousandths(size * 1000 / 16);
         self.raw(&format!(
@@ -137,7 +132,6 @@ impl Pen {
         ));
     }
 
-    /// A disc, as four curves.
     pub(crate) fn disc(&mut self, centre: (i32, i32), radius: i32, look: Look) {
         self.path(&disc(centre, radius), look);
     }

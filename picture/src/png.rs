@@ -14,13 +14,11 @@ use crate::sheet::{HEIGHT, WIDTH};
 /// The reason why there is no PNG; each would be a bug of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// The SVG does not read.
     #[error("the picture's SVG does not read: {0}")]
     Svg(#[from] resvg::usvg::Error),
     /// It cannot be written.
     #[error("the picture cannot be written as PNG: {0}")]
     Encoding(#[from] png::EncodingError),
-    /// There is no memory for it.
     #[error("there is no room for a picture of {WIDTH} by {HEIGHT}")]
     Room,
 }
@@ -51,7 +49,6 @@ pub(crate) fn draw(svg: &str, scale: f32) -> Result<Pixmap, PngError> {
     Ok(pixels)
 }
 
-/// A length at this part of its size, in pixels.
 pub(crate) fn scaled(length: i32, scale: f32) -> u32 {
     (length as f32 * scale) as u32
 }

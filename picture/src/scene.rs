@@ -4,22 +4,15 @@ use engine::{BySeat, Figure, Seat, View, name_seats};
 
 use crate::text::plain;
 
-/// A moment of a match.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// The game's name, such as "Five-Card Trick".
     pub game: String,
-    /// Such as "Round 7, after".
     pub moment: String,
-    /// The players' names, of any length.
     pub names: BySeat<String>,
-    /// The winner, once the match is over.
     pub winner: Option<Seat>,
-    /// The state, as the viewer may see it; none if it cannot be shown.
     pub view: Option<View>,
     /// The figures of the state before it, if changes are to be drawn; empty otherwise.
     pub since: Vec<Figure>,
-    /// The events, in sentences that already contain the names.
     pub said: Vec<String>,
 }
 
@@ -28,7 +21,6 @@ impl Scene {
         plain(&self.names[seat])
     }
 
-    /// A sentence of the engine with the names in it.
     pub(crate) fn named(&self, text: &str) -> String {
         plain(&name_seats(text, BySeat { p1: &self.name(Seat::P1), p2: &self.name(Seat::P2) }))
     }
@@ -42,7 +34,6 @@ impl Scene {
     }
 }
 
-/// `+3`, or `−2` with a true minus; none without a change.
 #[must_use]
 pub fn change(from: u32, to: u32) -> Option<String> {
     match to.cmp(&from) {

@@ -22,14 +22,11 @@ pub(crate) const MARGIN: i32 = 44;
 /// The space between the parts.
 const GAP: i32 = 20;
 
-/// A way to draw a state.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     head: Size,
     percent: i32,
-    /// Lines of the foot.
     lines: usize,
-    /// Panels of the table.
     table: usize,
 }
 
@@ -96,7 +93,6 @@ fn drawn(scene: &Scene, theme: Theme, plan: Plan, lower: i32) -> (Pen, i32) {
     (pen, foot - end - GAP)
 }
 
-/// The drawing on its paper, with its text for people who cannot see it.
 fn framed(scene: &Scene, theme: Theme, drawing: Pen) -> String {
     let mut pen = Pen::new(theme.palette());
     pen.raw(&format!(

@@ -7,7 +7,6 @@ use crate::icon;
 use crate::pen::{Anchor, Look, Pen, Rect};
 use crate::text::Style;
 
-/// Draws a sign on a square from `(x, y)`.
 pub(crate) fn sign(pen: &mut Pen, at: (i32, i32), size: i32, sign: Sign) {
     let (colours, outline) = (pen.palette, icon::sign(sign));
     match sign {
@@ -46,7 +45,6 @@ fn lettered(
     pen.text(middle, Anchor::Middle, style, ink, letter.encode_utf8(&mut [0; 4]));
 }
 
-/// A card's back, hatched.
 pub(crate) fn back(pen: &mut Pen, rect: Rect) {
     let Rect { x, y, w, h } = rect;
     let mut lines = String::new();

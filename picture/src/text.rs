@@ -10,7 +10,6 @@ const MARKS: usize = 2;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
-    /// The size, in pixels.
     pub(crate) size: i32,
     pub(crate) weight: Weight,
 }
@@ -24,7 +23,6 @@ impl Style {
         Self { size, weight: Weight::Bold }
     }
 
-    /// The width of a text, in pixels, without kerning.
     pub(crate) fn width(self, text: &str) -> i32 {
         self.pixels(text.chars().map(|sign| self.thousandths(sign)).sum())
     }
@@ -75,7 +73,6 @@ const fn is_mark(sign: char) -> bool {
         | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// The text, or as much of it as fits, with an ellipsis.
 pub(crate) fn fit(text: &str, style: Style, room: i32) -> String {
     if style.width(text) <= room {
         return text.to_owned();

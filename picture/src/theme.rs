@@ -4,17 +4,13 @@ use std::str::FromStr;
 
 use engine::Seat;
 
-/// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Theme {
-    /// Dark ink on light paper.
     #[default]
     Light,
-    /// Light ink on dark paper.
     Dark,
 }
 
-/// A theme's colours, as in SVG.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Palette {
     pub(crate) paper: &'static str,
@@ -32,7 +28,6 @@ pub(crate) struct Palette {
     pub(crate) cyan: &'static str,
     pub(crate) pink: &'static str,
     pub(crate) pink_tint: &'static str,
-    /// The first seat's colour.
     pub(crate) p1: &'static str,
     /// The second seat's.
     pub(crate) p2: &'static str,
@@ -79,7 +74,6 @@ const DARK: Palette = Palette {
 };
 
 impl Palette {
-    /// A seat's colour.
     pub(crate) const fn of(&self, seat: Seat) -> &'static str {
         match seat {
             Seat::P1 => self.p1,
@@ -92,7 +86,6 @@ impl Theme {
     /// Both, light first.
     pub const ALL: [Self; 2] = [Self::Light, Self::Dark];
 
-    /// `light` or `dark`, as in addresses.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -109,7 +102,6 @@ impl Theme {
     }
 }
 
-/// The colours that a picture shares with the pages, each with its name in their style sheet.
 #[must_use]
 pub const fn colours(theme: Theme) -> [(&'static str, &'static str); 16] {
     let colours = theme.palette();

@@ -8,7 +8,6 @@ use crate::pen::{Anchor, Pen};
 use crate::scene::Scene;
 use crate::text::{Style, fit};
 
-/// The most lines.
 const LINES: i32 = 2;
 
 pub(crate) fn draw(pen: &mut Pen, scene: &Scene, title: &str, said: &[(Seat, String)], room: Room) -> i32 {

@@ -183,7 +183,6 @@ pub fn audit(
     }
 }
 
-/// The place of an entry in the log.
 fn place_of(places: &[LoggedEntry], entry: Seq) -> Option<LeafIndex> {
     places.get(usize::try_from(entry.0).ok()?).map(|placed| placed.index)
 }
@@ -282,7 +281,6 @@ pub fn unreadable(index: LeafIndex, match_id: Option<MatchId>, error: &EntryErro
     AuditFault { match_id, seq: None, index, check: AuditCheck::Entries, text: format!("this is no entry: {error}") }
 }
 
-/// The first entry that does not follow from the one before it.
 fn unlinked(read: &[(LoggedEntry, Entry)]) -> Option<&LoggedEntry> {
     let mut leaf = Hash::ZERO;
     let mut at = None;

@@ -251,23 +251,19 @@ impl Clock {
     }
 }
 
-/// The time from one moment to a later one.
 pub(crate) fn between(from: Moment, to: Moment) -> Duration {
     Duration::from_micros(u64::try_from(to.micros().saturating_sub(from.micros())).unwrap_or(0))
 }
 
-/// A moment later by this much.
 pub(crate) fn later(at: Moment, by: Duration) -> Moment {
     let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
     Moment::from_micros(at.micros().saturating_add(micros)).unwrap_or(Moment::MAX)
 }
 
-/// Seconds, with all digits after the point that are not trailing zeros.
 pub(crate) fn seconds(time: Duration) -> String {
     length(time, 6)
 }
 
-/// Time that is given at once; in hours if it is whole hours.
 fn whole(seconds: u32) -> String {
     match seconds {
         3600.. if seconds.is_multiple_of(3600) => format!("{} h", seconds / 3600),
@@ -279,7 +275,6 @@ fn length(time: Duration, digits: usize) -> String {
     trimmed(&format!("{}.{:06}", time.as_secs(), time.subsec_micros()), digits)
 }
 
-/// A time with at most `digits` digits after its point, and none if they are zeros.
 fn trimmed(text: &str, digits: usize) -> String {
     let Some((whole, fraction)) = text.split_once('.') else { return text.to_owned() };
     let fraction: String = fraction.chars().take(digits).collect();

@@ -112,7 +112,6 @@ pub struct History {
 }
 
 impl History {
-    /// A match right after its opening, without its texts.
     pub(crate) fn new(origin: &Origin, first: &Entry, opened: Opened, setup: Setup, start: Duel) -> Self {
         Self {
             origin: origin.clone(),
@@ -192,6 +191,14 @@ pub struct StepRecord {
     pub digest: Hash,
     /// The seals that counted for the seats: for each field, the entry and the name of its commitment there.
     pub seals: Vec<SealUse>,
+}
+
+impl StepRecord {
+    /// True if this seat was asked for it. Its line says so, whether or not what was sent is known.
+    #[must_use]
+    pub fn is_of(&self, seat: Seat) -> bool {
+        self.public.split_once(": ").is_none_or(|(party, _)| party == seat.word())
+    }
 }
 
 /// The way in which a step entered the record.

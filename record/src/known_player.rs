@@ -26,9 +26,6 @@ pub struct KnownPlayerError {
 
 impl KnownPlayer {
     /// Reads a file of players: one `NAME=KEY` a line. Empty lines, and lines that begin with `#`, say nothing.
-    ///
-    /// # Errors
-    /// The first line that is no player.
     pub fn read_all(text: &str) -> Result<Vec<Self>, KnownPlayerError> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         lines.map(str::parse).collect()

@@ -4,6 +4,7 @@
 //! engine, the [fold](fn@fold) of a match's entries to its history, the [writing](mod@write) of entries for an umpire's
 //! acts, and the [findings](verify) of a verification. It is pure: time, entropy and secrets are parameters, so that
 //! the same code runs in the server, the command line and a browser.
+#![warn(missing_docs)]
 
 pub mod audit;
 pub mod body;

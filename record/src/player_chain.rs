@@ -92,9 +92,6 @@ pub enum PlayerFault {
 
 impl PlayerChain {
     /// Reads and checks the lines of a chain.
-    ///
-    /// # Errors
-    /// The first fault, with its place.
     pub fn read<L: AsRef<[u8]>>(origin: &Origin, player: PlayerId, lines: &[L]) -> Result<Self, BrokenPlayerChain> {
         let at = |entry, why| BrokenPlayerChain { entry, why };
         let checked = chain::check(player.chain(), lines, None);
@@ -116,9 +113,6 @@ impl PlayerChain {
     }
 
     /// The chain of one entry. Its head has no hash yet.
-    ///
-    /// # Errors
-    /// The entry does not begin this player's chain.
     pub(crate) fn first(origin: &Origin, player: PlayerId, at: Moment, body: &Body) -> Result<Self, PlayerFault> {
         let Body::Registered(PlayerKeyEntry { key, next, signature }) = body else {
             return Err(PlayerFault::AnotherKind);
@@ -136,9 +130,6 @@ impl PlayerChain {
     }
 
     /// Adds an entry. The head keeps the hash that it had.
-    ///
-    /// # Errors
-    /// The entry does not follow. Then the chain is as it was.
     pub(crate) fn follow(&mut self, at: Moment, body: &Body) -> Result<(), PlayerFault> {
         if self.revoked.is_some() {
             return Err(PlayerFault::Revoked);
@@ -187,7 +178,6 @@ impl PlayerChain {
         self.keys.iter().any(|known| known.key == *key || known.next == next)
     }
 
-    /// The chain as it was before an entry of its own.
     #[must_use]
     pub(crate) fn before(&self, end: Seq) -> Self {
         let mut earlier = self.clone();

@@ -145,7 +145,6 @@ impl Header {
         Self { matchbook, origin, match_id, seat, host_key, log: None, opened: None }
     }
 
-    /// The host's key in the match's opening.
     fn host(&self) -> Result<PublicKey, String> {
         // A key is 32 bytes in base64, like a hash, and has the same notation.
         let bytes = Hash::from_base64(&self.host_key).map_err(|_| "the host's key is not 32 bytes in base64")?;
@@ -180,9 +179,6 @@ impl ReceiptFile {
     }
 
     /// Reads a file. [`ReceiptFile::check`] judges its content.
-    ///
-    /// # Errors
-    /// A line that does not read.
     pub fn read(bytes: &[u8]) -> Result<Self, ReceiptFileError> {
         let error = |line: usize, why: &dyn ToString| ReceiptFileError { line, why: why.to_string() };
         let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -233,7 +229,6 @@ impl ReceiptFile {
         checked
     }
 
-    /// Checks that the match's first entry names the host's key. Returns the checkpoint that covers it.
     fn opened(&self, policy: &Policy) -> Result<Option<Checkpoint>, String> {
         let Some(opened) = &self.header.opened else { return Ok(None) };
         let entry = Entry::read(opened.entry.as_bytes()).map_err(|error| format!("the first entry: {error}"))?;
@@ -284,7 +279,6 @@ impl ReceiptFile {
         }
     }
 
-    /// The judgement of a signed tree that covers an entry; none if there is no proof.
     fn placed<'p>(&self, placed: &EntryProof, policy: &'p Policy) -> Result<Option<Judgement<'p>>, String> {
         let Some(proof) = &placed.proof else { return Ok(None) };
         let log = self.header.log.as_ref().ok_or("a proof came along, and no key of the log")?;
@@ -301,7 +295,6 @@ impl ReceiptFile {
     }
 }
 
-/// Checks that the host signed a receipt, with one of its keys.
 fn signed_by_any(signed: &SignedReceipt, hosts: &[PublicKey]) -> Result<(), String> {
     let mut why = String::new();
     for host in hosts {
@@ -313,7 +306,6 @@ fn signed_by_any(signed: &SignedReceipt, hosts: &[PublicKey]) -> Result<(), Stri
     Err(why)
 }
 
-/// True if a log has this name: its origin, or that of a later term.
 fn is_name_of(origin: &Origin, name: &str) -> bool {
     name.strip_prefix(origin.as_str()).is_some_and(|rest| {
         let term = rest.strip_prefix('/').and_then(|term| Some((term, term.parse::<u32>().ok()?)));
@@ -335,7 +327,6 @@ fn opens(receipt: &Receipt, opening: &ReplacedOpening, commitment: &Commitment) 
     message.open(&key, commitment).map_err(|error| format!("{}: {error}", opening.field))
 }
 
-/// Checks that an entry contains the submission; true if it is there as one that counted.
 fn holds(receipt: &Receipt, placed: &EntryProof) -> Result<bool, String> {
     let entry = Entry::read(placed.entry.as_bytes()).map_err(|error| format!("the entry: {error}"))?;
     let other = || "the entry holds another submission than the receipt".to_owned();

@@ -94,9 +94,6 @@ pub struct SignedSubmission<'s> {
 
 impl SignedSubmission<'_> {
     /// Checks the signature with a key.
-    ///
-    /// # Errors
-    /// It is another key's, or of another submission.
     pub fn check(&self, history: &History, key: &PlayerKey) -> Result<(), SubmitError> {
         let SubmitSignature { submit, tree, signature } = self.signature;
         let message = SubmitMessage {

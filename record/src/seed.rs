@@ -117,7 +117,6 @@ pub struct DueDraw {
     pub index: DrawIndex,
 }
 
-/// The numbers of a key as a stream for the engine.
 pub(crate) struct Numbers(pub(crate) DrawStream);
 
 impl Stream for Numbers {
@@ -202,7 +201,6 @@ impl History {
         (!unopened.is_empty()).then_some((opened.entry, unopened))
     }
 
-    /// True if the host may open its last share: nothing that follows from it stays hidden, or it is open already.
     #[must_use]
     pub(crate) fn may_open_last_share(&self) -> bool {
         let Some((at, last)) = self.seeds.len().checked_sub(1).and_then(|at| Some((at, self.seeds.get(at)?))) else {
@@ -226,7 +224,6 @@ impl History {
         self.may_begin_shares() && self.gathering().is_none() && self.wants_seed()
     }
 
-    /// True if shares have to be gathered before the host can draw.
     fn wants_seed(&self) -> bool {
         self.host_draws()
             && !self.is_ended()
@@ -261,6 +258,11 @@ impl History {
         }
     }
 
+    /// True in a match of the host's draws before its first shares are fixed.
+    pub(crate) fn awaits_first_seed(&self) -> bool {
+        self.host_draws() && self.seeds.iter().all(|seed| seed.fixed.is_none())
+    }
+
     fn asks_share(&self) -> bool {
         self.open.iter().any(|open| open.asked.what == SHARE)
     }
@@ -271,8 +273,7 @@ impl History {
     pub fn asks(&self) -> Vec<Ask> {
         let mut asks = self.duel().asks();
         if self.wants_seed() {
-            let first = self.seeds.iter().all(|seed| seed.fixed.is_none());
-            asks.retain(|ask| ask.to != To::Host && !first);
+            asks.retain(|ask| ask.to != To::Host && !self.awaits_first_seed());
             asks.extend(self.asks_share().then(share::ask));
         }
         asks
@@ -285,14 +286,10 @@ impl History {
     }
 
     /// Reads an answer to a question.
-    ///
-    /// # Errors
-    /// The refusal, with the byte offset in `text`.
     pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Readback, Refusal> {
         if what == SHARE { share::read(text) } else { self.duel().read(party, what, text) }
     }
 
-    /// The seed of this record, if the host's share is among these openings.
     pub(crate) fn seed(&self, seed: &SeedRecord, secrets: &Secrets) -> Option<Seed> {
         let fixed = seed.fixed.as_ref()?;
         let host = secrets.get(&(seed.share, field()?))?;
@@ -318,7 +315,6 @@ impl FixedSeedRecord {
     }
 }
 
-/// The name of a share's field.
 pub(crate) fn field() -> Option<Field> {
     SHARE.parse().ok()
 }

@@ -40,9 +40,6 @@ pub fn form() -> Form {
 }
 
 /// Reads an answer: any line but an empty one, or `-` if nothing came.
-///
-/// # Errors
-/// The line is empty.
 pub fn read(text: &str) -> Result<Readback, Refusal> {
     let text = text.trim();
     if text.is_empty() {
@@ -58,14 +55,10 @@ pub fn read(text: &str) -> Result<Readback, Refusal> {
 }
 
 /// The name under which the openings of the shares of a decision wait until they are listed.
-///
-/// # Errors
-/// The decision's own name leaves no room for it.
 pub fn opening_id(decision: &DecisionId) -> Result<DecisionId, WordError> {
     format!("open-{decision}").parse()
 }
 
-/// The value that is sealed for an answer.
 pub(crate) fn value(text: &str) -> String {
     Share::of_line(text.trim()).to_hex()
 }

@@ -86,14 +86,13 @@ impl History {
         row.map(|row| row_words(&row.label)).or_else(round).unwrap_or_else(number)
     }
 
-    /// The same with what is asked, where that is not the round: "Round 7.2, private".
     #[must_use]
     pub(crate) fn question_words(&self, decision: &DecisionId, what: &str) -> String {
         let round = self.decision_words(decision);
         if what == "round" { round } else { format!("{round}, {what}") }
     }
 
-    /// The same after a name: "Juniper, round 7".
+    /// The words after a name: "Juniper, round 7".
     #[must_use]
     pub(crate) fn seat_words(&self, seat: Seat, decision: &DecisionId) -> String {
         format!("{}, {}", self.name(seat), self.decision_words(decision).to_lowercase())

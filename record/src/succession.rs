@@ -67,7 +67,6 @@ impl Succession {
         self.last.size.0.saturating_sub(self.common.size.0)
     }
 
-    /// The line without its signature.
     fn unsigned(&self) -> String {
         let Self { before, common, key, host, last, .. } = self;
         let [root, host, last_root] = [common.root, *host, last.root].map(|hash| hash.to_base64());
@@ -79,7 +78,6 @@ impl Succession {
         format!("matchbook/successor/1\n{}\n", self.unsigned()).parse().ok()
     }
 
-    /// Reads a line; none if it is written otherwise.
     fn read(line: &str) -> Option<Self> {
         let &[_, before, size, root, key, host, last_size, last_root, named] =
             line.split(' ').collect::<Vec<_>>().as_slice()
@@ -167,7 +165,6 @@ pub fn successions(checkpoint: &Checkpoint, first: Option<&str>) -> Result<Vec<S
     Ok(found)
 }
 
-/// The `succeeds` lines of a checkpoint.
 fn lines(checkpoint: &Checkpoint) -> Vec<String> {
     let lines = checkpoint.extensions().iter().map(ToString::to_string);
     lines.filter(|line| line.split(' ').next() == Some("succeeds")).collect()

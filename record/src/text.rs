@@ -97,17 +97,11 @@ impl TextPlace<'_> {
     }
 
     /// Commits to a text.
-    ///
-    /// # Errors
-    /// The text has a line break.
     pub fn commit(&self, field: &Field, text: &Text) -> Result<Commitment, SealError> {
         self.message(&self.decision()?, field, &text.text).seal(&text.key)
     }
 
     /// Checks a text against its commitment.
-    ///
-    /// # Errors
-    /// The text does not fit the commitment.
     pub fn check(&self, field: &Field, text: &Text, commitment: &Commitment) -> Result<(), SealError> {
         self.message(&self.decision()?, field, &text.text).open(&text.key, commitment)
     }

@@ -88,9 +88,6 @@ impl VouchPlaces<'_> {
 impl Vouching {
     /// The key that vouched, and its number in the chain, from 1: the last one that the chain had before the opening.
     /// Places decide, and never times.
-    ///
-    /// # Errors
-    /// [`VouchFault`].
     pub fn key_of(
         &self,
         origin: &Origin,

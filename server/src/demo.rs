@@ -29,7 +29,6 @@ const RUNNING: [(&str, usize); 3] = [
 /// The step of the finished match that the umpire mistypes and corrects.
 const MISTYPED: u32 = 4;
 
-/// Fills the record as this umpire, and returns the match with free seats.
 pub(crate) async fn fill(app: &App, umpire: &Umpire, folder: &Path) -> anyhow::Result<MatchId> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let mut files = Vec::new();
@@ -66,7 +65,6 @@ pub(crate) async fn fill(app: &App, umpire: &Umpire, folder: &Path) -> anyhow::R
     }
 }
 
-/// Opens a match whose cards Matchbook draws, and plays this many steps with legal answers.
 async fn drawn(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<()> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -126,7 +124,6 @@ fn find(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> std::io::Result<(
     Ok(())
 }
 
-/// Records a file's match step by step, up to this many steps.
 async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<MatchId> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
@@ -186,7 +183,6 @@ async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::
     Ok(match_id)
 }
 
-/// The moves of the seats in a line.
 fn moves_of(line: &str) -> BySeat<Option<String>> {
     if let Some((p1, p2)) = line.split_once(" / ") {
         let p1 = p1.split_once(". ").map_or(p1, |(_, sent)| sent);

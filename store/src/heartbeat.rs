@@ -6,7 +6,6 @@ use sqlx::{PgPool, Row};
 
 use crate::StoreError;
 
-/// A time in which no node could take moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredOutage {
     /// The last moment before it at which one could.
@@ -15,19 +14,14 @@ pub struct StoredOutage {
     pub ended: Moment,
 }
 
-/// All outages so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutageSum {
-    /// Their number.
     pub number: u64,
-    /// How long they were in all.
     pub seconds: f64,
 }
 
-/// What the database says before a beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The time of its clock.
     pub now: Moment,
     /// The latest migration of the oldest program that may serve it.
     pub oldest_program: i64,
@@ -35,10 +29,6 @@ pub struct Reading {
     pub is_running: bool,
 }
 
-/// Asks for the time, the oldest program, and whether anybody waits for a clock.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn read(pool: &PgPool) -> Result<Reading, StoreError> {
     let asked = "select clock_timestamp() as now, migration, exists (select from archive \
         where log_id in (1, 2) and result = '*' and mode = 'live') as is_running from oldest_program";
@@ -53,9 +43,6 @@ pub async fn read(pool: &PgPool) -> Result<Reading, StoreError> {
 ///
 /// A beat goes back only behind one that is in the future of the database: then the clocks were set back, and what lies behind
 /// the next jump ahead is an outage, too.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn beat(pool: &PgPool, at: Moment, longest_ms: i64) -> Result<Option<Moment>, StoreError> {
     // The parts of one statement run in no order of their own; counting the outage first makes one. Only an outage locks the
     // row first, and only the first beat of all inserts it: both would be written to the log of the database each time.
@@ -73,20 +60,12 @@ pub async fn beat(pool: &PgPool, at: Moment, longest_ms: i64) -> Result<Option<M
     last.map(|row| moment(&row, "ended")).transpose()
 }
 
-/// The outages that ended after `since`, in order.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn outages_since(pool: &PgPool, since: Moment) -> Result<Vec<StoredOutage>, StoreError> {
     let rows = sqlx::query("select began, ended from outages where ended > $1 order by ended").bind(since.to_utc());
     let outage = |row: &PgRow| Ok(StoredOutage { began: moment(row, "began")?, ended: moment(row, "ended")? });
     rows.fetch_all(pool).await?.iter().map(outage).collect()
 }
 
-/// The sum of all outages.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn outage_sum(pool: &PgPool) -> Result<OutageSum, StoreError> {
     let sum = sqlx::query(
         "select count(*) as number, coalesce(extract(epoch from sum(ended - began)), 0)::float8 as seconds from outages",

@@ -6,32 +6,21 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// A key: its text belongs to its owner alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey<'k> {
-    /// The hash of the token in the request.
     pub owner: &'k [u8],
-    /// Its text.
     pub text: &'k str,
 }
 
-/// The stored request of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRequest {
-    /// The digest of the request.
     pub digest: Vec<u8>,
-    /// The encrypted answer; none if there is no answer yet.
     pub answer: Option<Vec<u8>>,
-    /// The time of its first arrival.
     pub at: DateTime<Utc>,
-    /// True if its owner has sent nothing under another key since.
     pub is_last: bool,
 }
 
 /// Stores a request under its key; false if the key was used before. Keys from before `old` are deleted first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn claim(
     pool: &PgPool,
     key: IdempotencyKey<'_>,
@@ -53,10 +42,6 @@ pub async fn claim(
     Ok(claimed.execute(pool).await?.rows_affected() > 0)
 }
 
-/// The stored request of a key.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn find(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<Option<StoredRequest>, StoreError> {
     let kept = sqlx::query_as!(
         StoredRequest,
@@ -69,10 +54,6 @@ pub async fn find(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<Option<Store
     Ok(kept.fetch_optional(pool).await?)
 }
 
-/// The number of requests that arrived from `from` to `until` and have no answer.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn unanswered(pool: &PgPool, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<u64, StoreError> {
     let counted = sqlx::query_scalar("select count(*) from api_answers where answer is null and at >= $1 and at < $2");
     let counted: i64 = counted.bind(from).bind(until).fetch_one(pool).await?;
@@ -80,9 +61,6 @@ pub async fn unanswered(pool: &PgPool, from: DateTime<Utc>, until: DateTime<Utc>
 }
 
 /// Deletes a request without an answer, so that its key can be used for another one.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn release(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<(), StoreError> {
     sqlx::query!("delete from api_answers where owner = $1 and key = $2 and answer is null", key.owner, key.text)
         .execute(pool)
@@ -92,9 +70,6 @@ pub async fn release(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<(), Store
 
 /// Stores the encrypted answer of a request, and the match that it opened. Stores nothing if there is an answer already,
 /// or if the request was deleted with its match.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn answer(
     pool: &PgPool,
     key: IdempotencyKey<'_>,

@@ -7,9 +7,6 @@ use sqlx::{PgPool, Postgres, Transaction};
 /// sqlx (0.9) counts a transaction only once the answer to `BEGIN` is here. A connection whose `BEGIN` was cut short would
 /// go back to the pool inside a transaction that nobody ends: what others write with it would be acknowledged, seen by
 /// nobody, and lost with the next rollback.
-///
-/// # Errors
-/// The database.
 pub(crate) async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     let pool = pool.clone();
     #[expect(clippy::disallowed_methods, reason = "the one place")]

@@ -8,6 +8,7 @@ mod acts;
 mod bout;
 mod coverage;
 mod hall;
+mod player;
 mod signer;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -42,7 +42,7 @@ async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
     let errors = send(&empty, &[("text", &wrong), ("do", "enter")]).await?;
     errors
         .is(StatusCode::UNPROCESSABLE_ENTITY)?
-        .says("2 things are not right")?
+        .says("2 lines need an answer")?
         .says("<mark>jump</mark>")?
         .says("<mark>fly</mark>")?;
     let running = played.text.lines().take(12).map(|line| format!("{line}\n")).collect::<String>();
@@ -72,22 +72,33 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     let rules = ("ruleset", "five-card-trick/dm-colosseum-2");
     let mut page = send(&umpire, &umpire.get("/umpire/import").await?, &[("text", CHAT), rules]).await?;
     page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("the text of a chat")?.says("Black: Scroe, Grow")?;
-    ensure!(!page.text.contains("steps understood"), "the only step is asked about");
-    let (mut given, mut left_out) = (CHAT.to_owned(), String::new());
-    for label in ["Black: score grow", "Leave out all that Grue says", "It was decided: Black won"] {
-        let fix = button(&page, label)?;
-        let fields = [("text", given.as_str()), rules, ("left-out", &left_out), ("fix", &fix)];
+    ensure!(!page.text.contains("steps understood"), "nobody knows yet who plays");
+    let mut given = CHAT.to_owned();
+    for label in [
+        "Black is player 1, whose name is not known yet",
+        "White is player 2, whose name is not known yet",
+        "Leave out all that Grue says",
+        "Black: score grow",
+        "It was decided: Black won",
+    ] {
+        let fix = button(&page, label).with_context(|| label.to_owned())?;
+        let names = ["p1", "p2", "p1-also", "p2-also", "left-out"];
+        let known: Vec<String> = names.iter().map(|name| page.field(name)).collect::<Result<_>>()?;
+        let fields = [("text", given.as_str()), rules, ("fix", &fix)];
+        let fields: Vec<_> = names.into_iter().zip(known.iter().map(String::as_str)).chain(fields).collect();
         page = send(&umpire, &page, &fields).await.with_context(|| label.to_owned())?;
-        (given, left_out) = (text(&page)?, page.field("left-out")?);
+        given = text(&page)?;
     }
+    let left_out = page.field("left-out")?;
     assert_eq!((page.status, left_out.as_str()), (StatusCode::OK, "Grue"));
     page.says("1 step understood, no question left.")?;
     page.says("What was understood")?.says("Black – White")?.says("talk")?.says("1. score grow / score steal")?;
     // Nothing is recorded before a confirmation.
     assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 0);
+    let names = [("p1", "Black"), ("p2", "White")];
     let fields =
         [("text", given.as_str()), rules, ("left-out", &left_out), ("source", "the thread of May"), ("do", "enter")];
-    let entered = send(&umpire, &page, &fields).await?;
+    let entered = send(&umpire, &page, &[names.as_slice(), fields.as_slice()].concat()).await?;
     entered.says("entered after it was over")?;
     let public = site.visitor()?.get(&entered.address.replace("/umpire", "")).await?;
     public.says("the thread of May")?.says("Imported")?;
@@ -101,12 +112,12 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
 async fn what_is_wrong_is_shown_however_long_the_text_is() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    // Each line has a button, and only the last is wrong: it is half of a step.
+    // One player says the same on every line, and the other never sends a move.
     let text = "Alice: score\n".repeat(6_000);
     let facts = [("ruleset", "five-card-trick/dm-colosseum-2"), ("p1", "Alice"), ("p2", "Bob"), ("dmo", "p1")];
     let fields: Vec<_> = facts.into_iter().chain([("text", text.as_str())]).collect();
     let page = send(&umpire, &umpire.get("/umpire/import").await?, &fields).await?;
-    page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("One thing is not right")?.says("data-taken=\"wrong\"")?;
+    page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("One line needs an answer")?.says("data-taken=\"wrong\"")?;
     Ok(())
 }
 

@@ -11,12 +11,10 @@ use crate::view::StateView;
 pub struct MomentView {
     /// Its row, from 0.
     row: usize,
-    /// Its label, such as `7b`.
     label: String,
     /// The state before it; none if a value in an earlier step is still sealed.
     before: Option<StateView>,
     steps: Vec<StepView>,
-    /// The state after it.
     after: Option<StateView>,
 }
 
@@ -24,7 +22,6 @@ pub struct MomentView {
 struct StepView {
     entry: u32,
     line: String,
-    /// The move of each seat, in full words if possible.
     sent: Vec<MoveView>,
     effects: Vec<EffectView>,
 }
@@ -35,12 +32,10 @@ struct MoveView {
     words: String,
 }
 
-/// An effect of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct EffectView {
     text: String,
     rule: &'static str,
-    /// It kept something from acting.
     hindered: bool,
 }
 

@@ -17,7 +17,6 @@ pub struct Session {
     stage: Stage,
 }
 
-/// The next message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Match,
@@ -142,7 +141,6 @@ impl MatchView {
     }
 }
 
-/// The result or the state of the match.
 fn result(history: &History) -> String {
     result_sentence(history.outcome(), history.both_names())
 }

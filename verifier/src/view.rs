@@ -5,16 +5,13 @@ use engine::{
 };
 use serde::Serialize;
 
-/// A state, ready to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct StateView {
     counts: Vec<FigureView>,
     panels: Vec<PanelView>,
-    /// The state object of the notation.
     state: String,
 }
 
-/// A number, and its change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct FigureView {
     label: &'static str,
@@ -53,7 +50,6 @@ struct RowView {
     cells: Vec<TileView>,
 }
 
-/// A card or a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct TileView {
     face: String,
@@ -71,7 +67,6 @@ struct CallView {
 }
 
 impl StateView {
-    /// A state, and its changes since another.
     pub(crate) fn of(duel: &Duel, since: Option<&Duel>, sight: Sight, names: BySeat<&str>) -> Self {
         let view = duel.view(sight);
         let old = since.map(|since| since.view(sight).figures).unwrap_or_default();
@@ -146,7 +141,6 @@ impl From<Cell> for TileView {
     }
 }
 
-/// The names of a sign and, on a cell, of its shape, as in the style sheet.
 const fn sign(sign: Sign) -> (&'static str, &'static str) {
     match sign {
         Sign::None => ("none", ""),

@@ -41,7 +41,6 @@ pub(crate) const VERIFIER: &[u8] = include_bytes!("../assets/verifier.wasm.gz");
 pub(crate) const BEACON: &[u8] = include_bytes!("../assets/beacon.wasm.gz");
 const ICON: &str = include_str!("../assets/favicon.svg");
 
-/// The assets.
 pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/assets/matchbook.css", get(|| asset("text/css; charset=utf-8", CSS)))

@@ -39,21 +39,16 @@ const UNUSED_FEATURES: &str =
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
 
-/// The whole site, with the usual limits.
 pub fn app(app: Arc<App>) -> Router {
     site(app, Arc::default(), DiscordApps::default())
 }
 
-/// This site's applications at Discord, as far as the operator has set them up.
 #[derive(Clone, Debug, Default)]
 pub struct DiscordApps {
-    /// The application whose commands are accepted.
     pub commands: Option<Arc<Discord>>,
-    /// The application with which umpires sign in.
     pub sign_in: Option<Arc<Authorization>>,
 }
 
-/// The whole site, under these limits and with these applications at Discord.
 pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -> Router {
     let lists = Router::new()
         .merge(archive::lists())
@@ -189,7 +184,6 @@ async fn note_route(
     response
 }
 
-/// Writes an error to the log, once, with its route.
 fn log_failure(method: &Method, response: &Response) {
     let route = response.extensions().get::<MatchedPath>().map_or("no route", MatchedPath::as_str);
     let is_pending = response.extensions().get::<PendingProblem>().is_some();
@@ -275,7 +269,6 @@ async fn guard(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Sets the headers of every answer.
 fn set_headers(headers: &mut HeaderMap, https: bool) {
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -294,7 +287,6 @@ fn set_headers(headers: &mut HeaderMap, https: bool) {
     }
 }
 
-/// The format of a refusal: chosen by a program's Accept header, or by an address that ends in a format for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RefusalFormat {
     Page,

@@ -25,18 +25,15 @@ use super::{AccountError, Snowflake, Token, Umpire};
 use crate::fetch::{Fetch, Fetched, Limits, Reach};
 use crate::system::System;
 
-/// The time limit between the beginning and the end of a sign-in.
 pub const SIGN_IN_MINUTES: i64 = 10;
 /// Short limits: a person waits for the page.
 const LIMITS: Limits = Limits { time: Duration::from_secs(10), bytes: 64 * 1024 };
-/// The longest code that is sent to Discord.
 const CODE_MAX_BYTES: usize = 512;
 /// The form that Discord requires of clients (<https://docs.discord.com/developers/reference#user-agent>).
 pub const DISCORD_AGENT: &str = concat!("DiscordBot (https://localhost/matchbook, ", env!("CARGO_PKG_VERSION"), ")");
 /// The only scope that is requested: the account's id and name.
 const SCOPE: &str = "identify";
 
-/// The application of this site at Discord.
 #[derive(Debug)]
 pub struct Authorization {
     client: Snowflake,
@@ -45,16 +42,12 @@ pub struct Authorization {
     base: String,
 }
 
-/// The application's secret. `Debug` does not show it.
 pub struct ClientSecret(String);
 
-/// The reason why a file has no secret.
 #[derive(Debug, Error)]
 pub enum ClientSecretError {
-    /// It cannot be read.
     #[error("the file with Discord's client secret cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// It contains something else.
     #[error("the file with Discord's client secret holds none: put the secret into it, and nothing else")]
     Text,
 }
@@ -68,33 +61,24 @@ pub struct CallbackQuery {
     error: String,
 }
 
-/// The reason why a sign-in failed.
 #[derive(Debug, Error)]
 pub enum SignInError {
-    /// It was begun in another browser or too long ago, or was used before.
     #[error("it was begun in another browser, too long ago, or ended before")]
     Stale,
-    /// The person refused it at Discord.
     #[error("it was not allowed at Discord")]
     Denied,
-    /// Discord is unreachable, or asks to wait.
     #[error("Discord does not answer: {0}")]
     Away(String),
-    /// Discord gave an unexpected answer.
     #[error("Discord does not take it: {0}")]
     Refused(String),
-    /// The account is not linked to an umpire.
     #[error("no umpire has linked this account at Discord")]
     Unlinked,
-    /// The database.
     #[error(transparent)]
     Account(#[from] AccountError),
 }
 
-/// A sign-in that was begun in this browser.
 #[derive(Debug)]
 pub struct PendingSignIn {
-    /// The pseudonym of the umpire who links an account; none if somebody signs in.
     pub links: Option<String>,
     token: Token,
 }
@@ -113,15 +97,10 @@ struct UserResponse {
 }
 
 impl ClientSecret {
-    /// Reads it from a file that contains nothing else.
-    ///
-    /// # Errors
-    /// [`ClientSecretError`].
     pub fn read(file: &Path) -> Result<Self, ClientSecretError> {
         Self::of(fs::read_to_string(file)?.trim()).ok_or(ClientSecretError::Text)
     }
 
-    /// A secret as Discord shows it; none if the text cannot be one.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let fits = !text.is_empty() && text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -141,7 +120,6 @@ impl fmt::Debug for CallbackQuery {
     }
 }
 
-/// The HMAC under a browser's token, for one purpose.
 fn keyed_hash(token: &Token, purpose: &str) -> Option<Hmac<Sha256>> {
     let mac = Hmac::<Sha256>::new_from_slice(&token.0).ok()?;
     Some(mac.chain_update(format!("matchbook/discord-{purpose}/1\n")))
@@ -164,16 +142,11 @@ fn challenge(verifier: &str) -> String {
 }
 
 impl Authorization {
-    /// The application of this id, with the API at this address.
     #[must_use]
     pub fn new(client: Snowflake, secret: ClientSecret, base: &str, reach: Reach) -> Self {
         Self { client, secret, fetch: Fetch::reaching(reach, LIMITS), base: base.trim_end_matches('/').to_owned() }
     }
 
-    /// Begins a sign-in. Returns the token for the browser's cookie, and the address to which the browser is sent.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn begin(
         &self,
         pool: &PgPool,
@@ -198,9 +171,6 @@ impl Authorization {
     }
 
     /// Resumes the sign-in that this browser began. It cannot be resumed again, whatever its outcome.
-    ///
-    /// # Errors
-    /// [`SignInError::Stale`], or the database.
     pub async fn resume(
         &self,
         pool: &PgPool,
@@ -214,10 +184,6 @@ impl Authorization {
         Ok(PendingSignIn { links, token })
     }
 
-    /// The id of the account, from Discord.
-    ///
-    /// # Errors
-    /// [`SignInError`].
     pub async fn user_id(
         &self,
         begun: &PendingSignIn,
@@ -278,7 +244,6 @@ impl Authorization {
     }
 }
 
-/// Fields as a form or a query.
 fn form(fields: &[(&str, &str)]) -> String {
     // A plus is a space in forms alone, and %20 is one in queries as well.
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().replace('+', "%20")

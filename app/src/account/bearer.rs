@@ -18,13 +18,9 @@ use crate::system::System;
 
 /// The prefix of a program's token, by which it is recognized wherever it turns up.
 const PREFIX: &str = "mb_";
-/// The longest lifetime, in days.
 pub const LIFE_MAX_DAYS: u32 = 365;
-/// The lifetime of a token for which none is chosen, in days.
 pub const LIFE_DAYS: u32 = 90;
-/// The lifetimes on offer, in days.
 pub const LIFE_CHOICES: [u32; 3] = [30, LIFE_DAYS, LIFE_MAX_DAYS];
-/// The most valid tokens of one umpire.
 const EACH_MAX: i64 = 50;
 
 /// What a token may do, each more than the one before.
@@ -40,7 +36,6 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Its word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -68,22 +63,17 @@ impl FromStr for Scope {
     }
 }
 
-/// The account of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bearer {
-    /// An umpire's program.
     Umpire {
         /// The umpire, with the role that the token gives: an admin's token without the scope `admin` is an umpire's.
         umpire: Umpire,
-        /// Its permissions: the smaller of the token's scope and that of the umpire's role.
         scope: Scope,
     },
-    /// A program in a seat.
     Seat(SeatAccess),
 }
 
 impl Bearer {
-    /// The scope of an umpire's program; none for a seat.
     #[must_use]
     pub const fn scope(&self) -> Option<Scope> {
         match self {
@@ -93,24 +83,15 @@ impl Bearer {
     }
 }
 
-/// Writes a program's token.
 #[must_use]
 pub fn reveal(token: &Token) -> String {
     format!("{PREFIX}{}", token.reveal())
 }
 
-/// Reads a program's token, or a seat's.
-///
-/// # Errors
-/// It is not a token.
 pub fn read(text: &str) -> Result<Token, AccountError> {
     text.strip_prefix(PREFIX).unwrap_or(text).parse()
 }
 
-/// Makes a token for an umpire. It lives [`LIFE_DAYS`] days if none are chosen.
-///
-/// # Errors
-/// The name or the lifetime is invalid, the scope is more than the umpire has, the umpire has too many, or the database.
 pub async fn make_token(
     pool: &PgPool,
     system: &System,
@@ -138,18 +119,11 @@ pub async fn make_token(
     Ok((token, made))
 }
 
-/// The valid tokens of an umpire, or of all, newest first.
-///
-/// # Errors
-/// The database.
 pub async fn tokens(pool: &PgPool, system: &System, umpire_id: Option<&str>) -> Result<Vec<ApiToken>, AccountError> {
     Ok(api_tokens::valid(pool, umpire_id, system.now().to_utc()).await?)
 }
 
 /// Revokes a token by its name; only a token of this umpire if one is given. Revoking it again changes nothing.
-///
-/// # Errors
-/// The database.
 pub async fn revoke_token(
     pool: &PgPool,
     system: &System,
@@ -161,10 +135,6 @@ pub async fn revoke_token(
     Ok(api_tokens::revoke(pool, umpire_id, &token, &event(system, actor, EventKind::TokenRevoked, None, "")).await?)
 }
 
-/// The account of a token; none if it is not valid.
-///
-/// # Errors
-/// The database.
 pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Bearer>, AccountError> {
     let (hash, now) = (token.hash(), system.now().to_utc());
     let minute_ago = now - TimeDelta::minutes(1);

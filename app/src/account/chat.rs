@@ -13,7 +13,6 @@ use super::{AccountError, Snowflake, Token, Umpire};
 use crate::LOG;
 use crate::system::System;
 
-/// The lifetime of a code.
 pub const CODE_MINUTES: i64 = 10;
 /// Crockford's alphabet, without letters that are mistaken for others.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -27,9 +26,6 @@ fn code_hash(code: &str) -> Hash {
 }
 
 /// Makes a code that links an account at Discord to an umpire. It is shown once.
-///
-/// # Errors
-/// The database.
 pub async fn make_code(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<String, AccountError> {
     let letter = |byte: u8| char::from(LETTERS.get(usize::from(byte % 32)).copied().unwrap_or(b'0'));
     let letters: Vec<char> = system.bytes32().into_iter().take(CODE_LETTERS).map(letter).collect();
@@ -40,9 +36,6 @@ pub async fn make_code(pool: &PgPool, system: &System, umpire: &Umpire) -> Resul
 }
 
 /// Uses a code once: the account acts as the umpire from now on. None if the code is not valid.
-///
-/// # Errors
-/// The database.
 pub async fn use_code(
     pool: &PgPool,
     system: &System,
@@ -56,10 +49,6 @@ pub async fn use_code(
     umpire_of(pool, user).await
 }
 
-/// Links an account to an umpire, instead of to its previous one.
-///
-/// # Errors
-/// The database.
 pub async fn link(
     pool: &PgPool,
     system: &System,
@@ -72,35 +61,19 @@ pub async fn link(
     Ok(discord_umpires::link(pool, user.number(), umpire_id, event.at, &event).await?)
 }
 
-/// The umpire as whom an account acts; none if that umpire's account here is closed.
-///
-/// # Errors
-/// The database.
 pub async fn umpire_of(pool: &PgPool, user: Snowflake) -> Result<Option<Umpire>, AccountError> {
     Ok(discord_umpires::umpire(pool, user.number()).await?)
 }
 
-/// The number of accounts at Discord that act as an umpire.
-///
-/// # Errors
-/// The database.
 pub async fn accounts_of(pool: &PgPool, umpire: &Umpire) -> Result<i64, AccountError> {
     Ok(discord_umpires::count(pool, &umpire.id).await?)
 }
 
-/// Unlinks all accounts at Discord from an umpire.
-///
-/// # Errors
-/// The database.
 pub async fn unlink(pool: &PgPool, system: &System, actor: &Actor, umpire: &Umpire) -> Result<(), AccountError> {
     let event = event(system, actor, EventKind::DiscordUnlinked, Some(&umpire.id), "");
     Ok(discord_umpires::unlink(pool, &umpire.id, &event).await?)
 }
 
-/// Gives an account the seat of a private link.
-///
-/// # Errors
-/// The link opens nothing, or the database.
 pub async fn take_seat(
     pool: &PgPool,
     system: &System,
@@ -113,37 +86,22 @@ pub async fn take_seat(
     Ok(seat_ref)
 }
 
-/// The seats of an account in running matches, newest first.
-///
-/// # Errors
-/// The database.
 pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatAccess>, AccountError> {
     let seats = discord_seats::in_running_matches(pool, user.number(), LOG).await?;
     Ok(seats.iter().filter_map(SeatAccess::of).collect())
 }
 
-/// The seat of an account in a match, running or not.
-///
-/// # Errors
-/// The database.
 pub async fn seat_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Result<Option<Seat>, AccountError> {
     let seat = discord_seats::in_match(pool, user.number(), LOG, match_id).await?;
     Ok(seat.and_then(|seat| seat.parse().ok()))
 }
 
-/// The access of an account to its seat in a match, running or not.
-///
-/// # Errors
-/// The database.
 pub async fn access_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Result<Option<SeatAccess>, AccountError> {
     let linked = discord_seats::access(pool, user.number(), LOG, match_id).await?;
     Ok(linked.as_ref().and_then(SeatAccess::of))
 }
 
 /// True if an account plays in a match: submissions from Discord take longer to arrive.
-///
-/// # Errors
-/// The database.
 pub async fn any_in(pool: &PgPool, match_id: MatchId) -> Result<bool, AccountError> {
     Ok(discord_seats::any_in(pool, LOG, match_id).await?)
 }

@@ -14,38 +14,24 @@ use crate::system::System;
 
 pub use store::accounts::events::{AccountEvent, Actor, Channel, EventKind};
 
-/// The events on an umpire's own page, and the failed sign-ins beside them.
 const OWN: i64 = 20;
 const OWN_FAILURES: i64 = 5;
-/// The events on one page for admins.
 const EVENTS_PER_PAGE: usize = 100;
-/// The events that are read at once for a file.
 const BATCH: i64 = 1_000;
-/// The days for which the account page shows a link that somebody else made for its umpire.
 const NOTICE_DAYS: i64 = 14;
 
-/// An event as a line of JSON.
 #[derive(Debug, Serialize)]
 pub struct EventLine {
-    /// Its number. Later events have higher ones.
     pub id: i64,
-    /// The time.
     pub at: String,
-    /// The kind.
     pub kind: String,
-    /// The pseudonym of the account's umpire; null for a failed sign-in under an unknown name or link.
     pub umpire: Option<String>,
-    /// Their name.
     pub umpire_name: Option<String>,
-    /// The pseudonym of the umpire who did it; null if nobody was signed in.
     pub by: Option<String>,
-    /// Their name.
     pub by_name: Option<String>,
     /// `pages`, `api`, `discord` or `command-line`.
     pub channel: String,
-    /// The sender's address as the rate limits count it; empty if there is none.
     pub address: String,
-    /// Details.
     pub note: String,
 }
 
@@ -66,16 +52,13 @@ impl From<AccountEvent> for EventLine {
     }
 }
 
-/// The operator at the command line.
 pub const OPERATOR: Actor = Actor { umpire_id: None, channel: Channel::CommandLine, address: String::new() };
 
-/// The sender of a request.
 #[must_use]
 pub fn actor(channel: Channel, umpire: Option<&Umpire>, address: Option<IpAddr>) -> Actor {
     Actor { umpire_id: umpire.map(|umpire| umpire.id.clone()), channel, address: network(address) }
 }
 
-/// An event on an account, now.
 pub(super) fn event<'e>(
     system: &System,
     actor: &'e Actor,
@@ -86,10 +69,6 @@ pub(super) fn event<'e>(
     NewEvent { at: system.now().to_utc(), kind, umpire_id, actor, note }
 }
 
-/// The newest events of an umpire's account, newest first.
-///
-/// # Errors
-/// The database.
 pub async fn own_events(pool: &PgPool, umpire: &Umpire) -> Result<Vec<AccountEvent>, AccountError> {
     let mut own = events::before(pool, Some(&umpire.id), false, i64::MAX, OWN).await?;
     own.extend(events::before(pool, Some(&umpire.id), true, i64::MAX, OWN_FAILURES).await?);
@@ -99,9 +78,6 @@ pub async fn own_events(pool: &PgPool, umpire: &Umpire) -> Result<Vec<AccountEve
 
 /// A page of the failed sign-ins, or of all other events, newest first, before this number; and the number before which
 /// the next page begins.
-///
-/// # Errors
-/// The database.
 pub async fn events_before(
     pool: &PgPool,
     failures: bool,
@@ -115,18 +91,10 @@ pub async fn events_before(
     Ok((page, next))
 }
 
-/// Events in order, after this number. None are left when there are none in the answer.
-///
-/// # Errors
-/// The database.
 pub async fn events_after(pool: &PgPool, id: i64) -> Result<Vec<EventLine>, AccountError> {
     Ok(events::after(pool, id, BATCH).await?.into_iter().map(EventLine::from).collect())
 }
 
-/// The newest sign-in link for an umpire that somebody else made in the last two weeks.
-///
-/// # Errors
-/// The database.
 pub async fn link_by_another(
     pool: &PgPool,
     system: &System,

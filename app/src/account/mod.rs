@@ -58,88 +58,62 @@ pub use umpire::{
     set_role, umpire_of_link,
 };
 
-/// The lifetime of a session.
 pub const SESSION_DAYS: i64 = 30;
-/// The time after which a session ends that is not used.
 pub const IDLE_DAYS: i64 = 14;
-/// The same of an admin, who can do more with it.
 pub const ADMIN_SESSION_DAYS: i64 = 7;
-/// The same of an admin without use.
 pub const ADMIN_IDLE_DAYS: i64 = 2;
 
 /// The secret of a link or a cookie. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token([u8; 32]);
 
-/// The reason why an account cannot be used.
 #[derive(Debug, Error)]
 pub enum AccountError {
-    /// The name is taken.
     #[error("there is an umpire called \"{0}\" already; matchbook umpire link makes a new link for them")]
     Taken(String),
-    /// The name looks like another umpire's.
     #[error("this name looks like \"{0}\", another umpire's; please choose one that nobody can mistake for it")]
     Alike(String),
-    /// A character in the name cannot be seen.
     #[error("there is a character in this name that nobody can see; please write it without")]
     Unseen,
-    /// The name would speak for the site.
     #[error("this name could be taken for the site itself, or for somebody in every match; please choose another")]
     Reserved,
-    /// There is no such umpire.
     #[error("there is no umpire called \"{0}\"")]
     Unknown(String),
-    /// The name is invalid.
     #[error("a name has 1 to 60 characters")]
     NoName,
-    /// The public name is another umpire's, or looks like a pseudonym.
     #[error("another umpire is known by this name, or by something in it; please choose another")]
     NotYours,
     /// The name or the password. The message must not say which.
     #[error("the name or the password is wrong")]
     Wrong,
-    /// The password is right, and its umpire asks for a passkey as well.
     #[error("this account asks for a passkey as well: sign in with it")]
     PasskeyNeeded,
-    /// A passkey cannot be asked for: the umpire has none.
     #[error("you have no passkey: add one first")]
     NoPasskey,
-    /// The answer to a challenge is not right, or came too late.
     #[error(
         "this passkey was not accepted: it is not known here, or the page was open for more than ten minutes; try again"
     )]
     Passkey,
-    /// The password is too weak.
     #[error("{0}")]
     Weak(String),
-    /// Only admins may.
     #[error("only an admin may do this")]
     NotAdmin,
-    /// No admin would be left.
     #[error("this is the only admin: make somebody else one first")]
     LastAdmin,
-    /// The account is closed.
     #[error("this account is closed; open it again first")]
     Closed,
-    /// The scope is unknown.
     #[error("a scope is read, umpire or admin")]
     Scope,
-    /// The lifetime of the token is too long.
     #[error("a token lives 1 to 365 days")]
     Life,
-    /// The umpire has as many tokens as are possible.
     #[error("this umpire has 50 tokens, and no more are possible: revoke one first")]
     TooManyTokens,
-    /// Too many passwords are being checked.
     #[error("too many sign in at this moment; try again in a few seconds")]
     Busy,
-    /// The hash of a password could not be computed.
     #[error("a password could not be hashed")]
     Hashing,
-    /// The link was used, is too old, or never was one.
     #[error("this link has been used, or is too old; ask for a new one (matchbook umpire link NAME)")]
     Link,
-    /// The database.
     #[error(transparent)]
     Database(#[from] StoreError),
 }
@@ -151,7 +125,6 @@ impl Token {
         Self(bytes)
     }
 
-    /// A new token.
     pub fn fresh(system: &System) -> Self {
         Self(system.bytes32())
     }
@@ -162,12 +135,10 @@ impl Token {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Its name, by which it can be revoked: its hash in hex.
     pub fn name(&self) -> String {
         self.hash().to_string()
     }
 
-    /// Its SHA-256, which the database has.
     pub fn hash(&self) -> Hash {
         Hash::new(Sha256::digest(self.0).into())
     }
@@ -201,7 +172,6 @@ fn days(system: &System, days: i64) -> (DateTime<Utc>, DateTime<Utc>) {
     (now, now + TimeDelta::days(days))
 }
 
-/// The hash that a token's name stands for; none if the text is no such name.
 fn hash_named(name: &str) -> Option<Hash> {
     let Token(hash) = name.parse().ok()?;
     Some(Hash::new(hash))

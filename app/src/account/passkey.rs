@@ -25,26 +25,20 @@ use crate::system::System;
 
 pub use store::accounts::passkeys::PasskeyRow;
 
-/// The time in which a browser answers.
 pub const CHALLENGE_MINUTES: i64 = 10;
-/// The most passkeys of one umpire.
 const EACH_MAX: i64 = 20;
 
-/// The passkeys of a site.
 #[derive(Debug)]
 pub struct Passkeys(Webauthn);
 
-/// A challenge for a browser.
 #[derive(Debug)]
 pub struct Challenge {
-    /// The form that answers it carries this token.
     pub token: Token,
     /// The options for the browser, as JSON.
     pub options: Value,
 }
 
 impl Passkeys {
-    /// Those of the site at this address; none if the address has no name.
     #[must_use]
     pub fn at(site: &str) -> Option<Self> {
         let origin = Url::parse(site).ok()?;
@@ -53,10 +47,6 @@ impl Passkeys {
         built.ok().map(Self)
     }
 
-    /// Begins to add a passkey.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn begin_adding(
         &self,
         pool: &PgPool,
@@ -78,10 +68,6 @@ impl Passkeys {
         challenge(pool, system, Some(&umpire.id), &state, options).await
     }
 
-    /// Adds the passkey with which a browser answered.
-    ///
-    /// # Errors
-    /// The answer is not right or came too late, the passkey or the name cannot be stored, or the database.
     pub async fn add(
         &self,
         pool: &PgPool,
@@ -102,10 +88,6 @@ impl Passkeys {
         if passkeys::add(pool, &new, EACH_MAX, &event).await? { Ok(()) } else { Err(AccountError::Passkey) }
     }
 
-    /// Begins a sign-in with any passkey of this site.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn begin_sign_in(&self, pool: &PgPool, system: &System) -> Result<Challenge, AccountError> {
         let (mut options, state) = self.0.start_discoverable_authentication().map_err(|error| refused(&error))?;
         // A button begins it, and not a list beside a field.
@@ -115,10 +97,6 @@ impl Passkeys {
         challenge(pool, system, None, &state, options).await
     }
 
-    /// Signs in the umpire of the passkey with which a browser answered, and returns the session's token.
-    ///
-    /// # Errors
-    /// The answer is not right or came too late, or the database.
     pub async fn sign_in(
         &self,
         pool: &PgPool,
@@ -142,7 +120,6 @@ impl Passkeys {
         }
     }
 
-    /// The umpire whose passkey an answer names.
     async fn claimed(&self, pool: &PgPool, system: &System, answer: &Answer<'_>) -> Result<Claim, AccountError> {
         let state = answer.state(pool, system, None).await?;
         let state: DiscoverableAuthentication = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
@@ -153,7 +130,6 @@ impl Passkeys {
         Ok(Claim { state, answered, owner, id })
     }
 
-    /// Checks that the umpire has the passkey.
     async fn proven(&self, pool: &PgPool, system: &System, claim: &Claim) -> Result<(), AccountError> {
         let mut passkey: Passkey = serde_json::from_str(&claim.owner.passkey).map_err(|_| AccountError::Passkey)?;
         let proven = self
@@ -167,21 +143,16 @@ impl Passkeys {
     }
 }
 
-/// An answer that names an umpire's passkey, and is not checked yet.
 struct Claim {
     state: DiscoverableAuthentication,
     answered: PublicKeyCredential,
     owner: PasskeyOwner,
-    /// The passkey's id.
     id: Vec<u8>,
 }
 
-/// A browser's answer to a challenge, as the form has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer<'a> {
-    /// The challenge's token.
     pub token: &'a str,
-    /// The credential, as JSON.
     pub credential: &'a str,
 }
 
@@ -197,18 +168,11 @@ impl Answer<'_> {
     }
 }
 
-/// The passkeys of an umpire, oldest first.
-///
-/// # Errors
-/// The database.
 pub async fn passkeys_of(pool: &PgPool, umpire: &Umpire) -> Result<Vec<PasskeyRow>, AccountError> {
     Ok(passkeys::of_umpire(pool, &umpire.id).await?)
 }
 
 /// Removes a passkey by its id in hex. Removing it again changes nothing.
-///
-/// # Errors
-/// The database.
 pub async fn remove_passkey(
     pool: &PgPool,
     system: &System,
@@ -221,10 +185,6 @@ pub async fn remove_passkey(
     Ok(passkeys::remove(pool, &umpire.id, &id, &event).await?)
 }
 
-/// Says if a password or Discord is not enough to sign in.
-///
-/// # Errors
-/// There is no passkey, or the database.
 pub async fn need_passkey(
     pool: &PgPool,
     system: &System,
@@ -237,10 +197,6 @@ pub async fn need_passkey(
     if passkeys::set_needed(pool, &umpire.id, needed, &event).await? { Ok(()) } else { Err(AccountError::NoPasskey) }
 }
 
-/// True if a password or Discord is not enough to sign in.
-///
-/// # Errors
-/// The database.
 pub async fn needs_passkey(pool: &PgPool, umpire_id: &str) -> Result<bool, AccountError> {
     Ok(passkeys::is_needed(pool, umpire_id).await?)
 }

@@ -24,19 +24,14 @@ use crate::system::System;
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// The hashes that are computed at the same time.
 const AT_ONCE: usize = 2;
-/// The longest wait for a hash to begin.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The shortest password. NIST SP 800-63B requires length, and no rules on characters.
 pub const PASSWORD_MIN_CHARS: usize = 12;
-/// The longest password, as a limit on the work of hashing.
 pub const PASSWORD_MAX_CHARS: usize = 200;
-/// The rules for a password.
 const ADVICE: &str = "Four words that do not belong together are a good one.";
 
 static HASHING: Queue = Queue::of(AT_ONCE);
-/// The hashes that wait, by address.
 static WAITING: SenderQueues = SenderQueues::of(1);
 
 /// A hash that no password matches, for umpires that do not exist or have no password: so that the answer takes as long as
@@ -53,13 +48,11 @@ fn hash(password: &[u8], salt: &[u8]) -> Result<String, AccountError> {
     Ok(hash.to_string())
 }
 
-/// True if a password matches a stored hash, with the parameters in the hash; compared in constant time.
 fn matches(stored: &str, password: &[u8]) -> bool {
     let Ok(stored) = PasswordHash::new(stored) else { return false };
     Argon2::default().verify_password(password, &stored).is_ok()
 }
 
-/// Computes a hash on a thread of its own, after those that wait: of each address one.
 async fn limited<T: Send + 'static>(
     actor: &Actor,
     work: impl FnOnce() -> T + Send + 'static,
@@ -106,23 +99,15 @@ pub fn too_weak(umpire: &Umpire, password: &str) -> Option<String> {
     Some(format!("{why}, so it would soon be guessed. {ADVICE}"))
 }
 
-/// A new password, and what ends with the old one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChangedPassword<'p> {
-    /// The password.
     pub password: &'p str,
-    /// The session that goes on.
     pub session: Option<&'p Token>,
-    /// True if the umpire's tokens end.
     pub ends_tokens: bool,
-    /// True if the umpire's accounts at Discord are unlinked.
     pub unlinks_discord: bool,
 }
 
 /// Sets an umpire's password, and ends all other sessions: somebody else may have known the old password.
-///
-/// # Errors
-/// It is too weak, or the database.
 pub async fn set_password(
     pool: &PgPool,
     system: &System,
@@ -161,18 +146,10 @@ impl ChangedPassword<'_> {
     }
 }
 
-/// True if an umpire has a password.
-///
-/// # Errors
-/// The database.
 pub async fn has_password(pool: &PgPool, umpire: &Umpire) -> Result<bool, AccountError> {
     Ok(passwords::has(pool, &umpire.id).await?)
 }
 
-/// True if this is an umpire's password.
-///
-/// # Errors
-/// The database, or too many ask at once.
 pub async fn is_password(pool: &PgPool, actor: &Actor, umpire: &Umpire, password: &str) -> Result<bool, AccountError> {
     is_match(actor, passwords::of_umpire(pool, &umpire.id).await?, password).await
 }
@@ -196,9 +173,6 @@ async fn is_match(actor: &Actor, stored: Option<String>, password: &str) -> Resu
 
 /// Signs in by name and password, and returns the session's token. Neither the message nor the time shows if the name
 /// exists.
-///
-/// # Errors
-/// The name or the password is wrong, the umpire asks for a passkey as well, too many ask at once, or the database.
 pub async fn sign_in_by_password(
     pool: &PgPool,
     system: &System,

@@ -14,43 +14,31 @@ use super::{AccountError, SESSION_DAYS, Token, days, hash_named};
 use crate::Scope;
 use crate::system::System;
 
-/// A seat of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatRef {
-    /// The match.
     pub match_id: MatchId,
-    /// The seat.
     pub seat: Seat,
 }
 
-/// The access to a seat that a private link gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatAccess {
-    /// The seat.
     pub seat_ref: SeatRef,
     /// The time when the link was made. Nothing that is older and still secret is shown through it.
     pub since: Moment,
-    /// The link's number in the record, if entries name it.
     pub link: Option<u32>,
-    /// True if a program has used the link.
     pub used: bool,
 }
 
 /// A link as an umpire sees it: never the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Its hash, 64 hex digits: a name to revoke it by.
     pub name: String,
-    /// The seat.
     pub seat: Seat,
-    /// The time when it was made.
     pub made: DateTime<Utc>,
-    /// True if a browser followed it.
     pub followed: bool,
 }
 
 impl SeatAccess {
-    /// The access of a row; none if it cannot be read.
     pub(super) fn of(linked: &LinkedSeat) -> Option<Self> {
         Some(Self {
             seat_ref: SeatRef { match_id: linked.match_id, seat: linked.seat.parse().ok()? },
@@ -61,10 +49,6 @@ impl SeatAccess {
     }
 }
 
-/// Makes a link to a seat that the record does not mention. Earlier ones stay valid until they are revoked.
-///
-/// # Errors
-/// The database.
 pub async fn make_link(pool: &PgPool, system: &System, seat_ref: SeatRef) -> Result<Token, AccountError> {
     let token = Token::fresh(system);
     store_link(pool, system, seat_ref, None, &token).await?;
@@ -73,9 +57,6 @@ pub async fn make_link(pool: &PgPool, system: &System, seat_ref: SeatRef) -> Res
 
 /// Stores a link to a seat, with its number in the record. The same token again makes no second link, and revives no
 /// revoked one.
-///
-/// # Errors
-/// The database.
 pub(crate) async fn store_link(
     pool: &PgPool,
     system: &System,
@@ -94,10 +75,6 @@ pub(crate) async fn store_link(
     Ok(player_links::add(pool, new).await?)
 }
 
-/// The valid links of a match, oldest first.
-///
-/// # Errors
-/// The database.
 pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, AccountError> {
     let links = player_links::of_match(pool, Scope::of(match_id).log_id(), match_id).await?.into_iter();
     let links = links.filter_map(|link| {
@@ -107,65 +84,42 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
     Ok(links.collect())
 }
 
-/// For each seat of a match: true if it has a link, and so submits by itself.
-///
-/// # Errors
-/// The database.
 pub async fn seats_with_links(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
     Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
-/// The ways in which the players of a match could send their moves at a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct LinksAt {
-    /// For each seat: true if it had a link then, and so submitted by itself.
     pub seats: BySeat<bool>,
-    /// True if a seat is played from a chat: what it sends takes longer to arrive.
     pub from_chat: bool,
 }
 
-/// The links of a match at a moment.
-///
-/// # Errors
-/// The database.
 pub async fn links_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<LinksAt, AccountError> {
     let links = player_links::links_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?;
     Ok(LinksAt { seats: each_seat(&links.seats), from_chat: links.from_chat })
 }
 
-/// For each seat: true if its word is among these.
 fn each_seat(words: &[String]) -> BySeat<bool> {
     BySeat::from_fn(|seat| words.iter().any(|word| word == seat.word()))
 }
 
 /// Revokes a link of a match by its name, with the access of the browsers that followed it. Revoking it again changes
 /// nothing.
-///
-/// # Errors
-/// The database.
 pub async fn revoke(pool: &PgPool, system: &System, match_id: MatchId, name: &str) -> Result<(), AccountError> {
     let Some(token) = hash_named(name) else { return Ok(()) };
     Ok(player_links::revoke(pool, Scope::of(match_id).log_id(), match_id, &token, system.now().to_utc()).await?)
 }
 
 /// The access that a link gives. This does not use the link up.
-///
-/// # Errors
-/// The link is not valid, or the database.
 pub async fn access_of_link(pool: &PgPool, token: &Token) -> Result<SeatAccess, AccountError> {
     let linked = player_links::seat(pool, &token.hash()).await?;
     linked.as_ref().and_then(SeatAccess::of).ok_or(AccountError::Link)
 }
 
-/// Gives the seat of a link to a browser: the token for its cookie. The record does not mention it.
-///
-/// # Errors
-/// The link is not valid, or the database.
 pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(SeatRef, Token), AccountError> {
     follow_among(pool, system, token, i64::MAX).await?.ok_or(AccountError::Link)
 }
 
-/// The same, for at most so many browsers; none if there are that many.
 pub(crate) async fn follow_among(
     pool: &PgPool,
     system: &System,
@@ -180,9 +134,6 @@ pub(crate) async fn follow_among(
 }
 
 /// The access of these cookies, in their order; none for a cookie that is not valid.
-///
-/// # Errors
-/// The database.
 pub async fn of_cookies(
     pool: &PgPool,
     system: &System,
@@ -193,10 +144,6 @@ pub async fn of_cookies(
     Ok(seats.map(|linked| SeatAccess::of(&linked?)).collect())
 }
 
-/// Notes that a program uses a link, to the minute.
-///
-/// # Errors
-/// The database.
 pub(crate) async fn note_program(pool: &PgPool, system: &System, token: &Token) -> Result<(), AccountError> {
     let now = system.now().to_utc();
     Ok(player_links::note_use(pool, &token.hash(), now, now - TimeDelta::minutes(1)).await?)

@@ -16,60 +16,41 @@ use sha2::{Digest, Sha256};
 
 use crate::system::System;
 
-/// The number of counts of a kind, of about 100 bytes each.
 const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
-/// The default number of requests of a program in a second.
 pub const API_PER_SECOND: u32 = 20;
-/// What the dear pages that an address asks for in a minute may cost together.
 const PAGE_COSTS: NonZeroU32 = NonZeroU32::new(240).unwrap();
-/// The longest that one waits which is never refused.
 const DELAY_MAX: Duration = Duration::from_secs(10);
 
-/// A kind of limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RateLimit {
     /// Attempts at the password of a name from an address. A stranger uses up nobody else's.
     Name,
     /// The same from all addresses together: they wait, and are never refused.
     NameFromAnywhere,
-    /// Attempts at the password in a browser that is signed in.
     Check,
-    /// Attempts to sign in from an address.
     Address,
-    /// Requests of a browser for a seat.
     Seat,
     /// Pages that cost the server much, by address. A page counts as often as it costs.
     DearPage,
-    /// Pages that a whole subnet asks for.
     Subnet,
-    /// Private links that are followed from an address.
     PrivateLink,
-    /// Entries in the chains of registered players, from an address: they stay for ever.
     PlayerKey,
-    /// The same from a range of addresses, so that nobody with one range uses up what is left to all.
+    /// Those entries from a range of addresses, so that nobody with one range uses up what is left to all.
     PlayerKeyRange,
-    /// The same from all addresses together.
     AllPlayerKeys,
-    /// Rounds of the beacon that are handed in from an address: to check one costs some milliseconds.
     BeaconRound,
-    /// Comments that an umpire writes or withdraws.
     Comment,
-    /// Requests of a program: by its token, or by its address if it has none.
     Program,
     /// Requests of a token whose answers are stored for a day. One of a seat counts ten times.
     StoredAnswer,
-    /// Lines about refusals in the program's log.
     RefusalLine,
 }
 
-/// A limit was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateExceeded {
-    /// The seconds until the next one is allowed.
     pub retry_seconds: u32,
 }
 
-/// The counts of this node.
 #[derive(Debug)]
 pub struct RateLimits {
     /// The time at which each is unused again, if nothing more comes (the generic cell rate algorithm).
@@ -85,19 +66,16 @@ impl Default for RateLimits {
 }
 
 impl RateLimits {
-    /// Empty counts. A program may send this many requests in a second, and ten times as many at once.
     #[must_use]
     pub fn new(api_per_second: u32) -> Self {
         Self { used: Mutex::default(), api_per_second: api_per_second.max(1), page_costs: PAGE_COSTS }
     }
 
-    /// The same with another limit of what dear pages may cost in a minute.
     #[must_use]
     pub fn with_page_costs(self, page_costs: NonZeroU32) -> Self {
         Self { page_costs, ..self }
     }
 
-    /// The number that is allowed at once, and the time until one more is.
     fn bound(&self, what: RateLimit) -> (u32, Duration) {
         match what {
             RateLimit::Name | RateLimit::Check => (10, Duration::from_secs(60)),
@@ -123,18 +101,10 @@ impl RateLimits {
         }
     }
 
-    /// Counts one more.
-    ///
-    /// # Errors
-    /// There were too many lately. This one is not counted.
     pub fn count(&self, system: &System, what: RateLimit, whose: &[u8]) -> Result<(), RateExceeded> {
         self.count_at(system.ticking(), what, whose, 1)
     }
 
-    /// Counts so many more at once.
-    ///
-    /// # Errors
-    /// As [`count`](Self::count): all of them, or none.
     pub fn count_many(
         &self,
         system: &System,
@@ -159,7 +129,6 @@ impl RateLimits {
         })
     }
 
-    /// Changes a count, if there is a new one.
     fn with_count<T>(
         &self,
         what: RateLimit,
@@ -193,7 +162,6 @@ impl RateLimits {
     }
 }
 
-/// The range of an address: the first 16 bits of an IPv4 address, and the first 32 of an IPv6 address.
 #[must_use]
 pub fn range(address: Option<IpAddr>) -> Vec<u8> {
     let half = |counted: Vec<u8>| counted.get(..counted.len() / 2).map(<[u8]>::to_vec).unwrap_or_default();
@@ -210,7 +178,6 @@ pub fn counted(address: Option<IpAddr>) -> Vec<u8> {
     }
 }
 
-/// The subnet that an address is in: the first 24 bits for IPv4, 48 for IPv6, which one subscriber may have.
 #[must_use]
 pub fn subnet(address: IpAddr) -> Vec<u8> {
     match address.to_canonical() {
@@ -219,7 +186,7 @@ pub fn subnet(address: IpAddr) -> Vec<u8> {
     }
 }
 
-/// The same part in words, for the log of accounts: `192.0.2.7`, `2001:db8:1:2::/64`; empty without an address.
+/// The counted part in words, for the log of accounts: `192.0.2.7`, `2001:db8:1:2::/64`; empty without an address.
 #[must_use]
 pub fn network(address: Option<IpAddr>) -> String {
     match address.map(|address| address.to_canonical()) {

@@ -15,13 +15,8 @@ use crate::system::System;
 /// The time after a sign-in by link in which a password can be set without the old one: a link replaces a forgotten
 /// password.
 const FRESH_MINUTES: i64 = 30;
-/// The time after a check in which an umpire is not asked for the password again.
 pub const CHECK_MINUTES: i64 = 10;
 
-/// Uses a link once, and returns the token of the new session.
-///
-/// # Errors
-/// The link is not valid, or the database.
 pub async fn sign_in(
     pool: &PgPool,
     system: &System,
@@ -36,10 +31,6 @@ pub async fn sign_in(
     open(pool, system, actor, &umpire_id, Way::Link, browser).await
 }
 
-/// Signs in an umpire with an account at Discord, and returns the session's token.
-///
-/// # Errors
-/// The umpire asks for a passkey as well, or the database.
 pub async fn sign_in_known(
     pool: &PgPool,
     system: &System,
@@ -54,10 +45,8 @@ pub async fn sign_in_known(
     open(pool, system, actor, &umpire.id, Way::Discord, browser).await
 }
 
-/// The failed sign-ins that are stored in an hour for an account, and for no account at all.
 const FAILURES_PER_HOUR: i64 = 10;
 
-/// Stores the event of a failed sign-in that anybody could cause.
 pub(super) async fn store_failure(
     pool: &PgPool,
     system: &System,
@@ -69,7 +58,6 @@ pub(super) async fn store_failure(
     Ok(events::note_failure(pool, &event, event.at - TimeDelta::hours(1), FAILURES_PER_HOUR).await?)
 }
 
-/// Stores that somebody had the right way in, and not the passkey that the account asks for beside it. It is always stored.
 pub(super) async fn store_missing_passkey(
     pool: &PgPool,
     system: &System,
@@ -80,16 +68,11 @@ pub(super) async fn store_missing_passkey(
     Ok(events::note(pool, &event(system, actor, EventKind::SignInFailed, Some(umpire_id), note)).await?)
 }
 
-/// The way in which an umpire signs in.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
-    /// By a link.
     Link,
-    /// By name and password.
     Password,
-    /// With an account at Discord.
     Discord,
-    /// With a passkey.
     Passkey,
 }
 
@@ -127,10 +110,6 @@ pub(super) fn idle_since(system: &System) -> (DateTime<Utc>, DateTime<Utc>) {
     [IDLE_DAYS, ADMIN_IDLE_DAYS].map(|days| system.now().to_utc() - TimeDelta::days(days)).into()
 }
 
-/// The umpire of a session's token.
-///
-/// # Errors
-/// The database.
 pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Umpire>, AccountError> {
     let now = system.now().to_utc();
     let Some(signed_in) = sessions::signed_in(pool, &token.hash(), now, idle_since(system)).await? else {
@@ -143,47 +122,27 @@ pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result
     Ok(Some(signed_in.umpire))
 }
 
-/// True if a session was begun a short time ago by a link, which replaces knowing the password.
-///
-/// # Errors
-/// The database.
 pub async fn is_fresh_from_link(pool: &PgPool, system: &System, token: &Token) -> Result<bool, AccountError> {
     let since = system.now().to_utc() - TimeDelta::minutes(FRESH_MINUTES);
     Ok(sessions::is_from_link_since(pool, &token.hash(), since).await?)
 }
 
-/// The sessions of an umpire, the one that was used last first.
-///
-/// # Errors
-/// The database.
 pub async fn sessions(pool: &PgPool, system: &System, umpire_id: &str) -> Result<Vec<Session>, AccountError> {
     Ok(sessions::of_umpire(pool, umpire_id, system.now().to_utc(), idle_since(system)).await?)
 }
 
-/// True if a session's umpire was checked a short time ago, so that acts on accounts need no password again.
-///
-/// # Errors
-/// The database.
 pub async fn is_checked(pool: &PgPool, system: &System, session: &Token) -> Result<bool, AccountError> {
     let since = system.now().to_utc() - TimeDelta::minutes(CHECK_MINUTES);
     Ok(sessions::is_checked_since(pool, &session.hash(), since).await?)
 }
 
-/// How an umpire who is signed in is checked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckedBy {
-    /// By the password.
     Password,
-    /// By signing in with a passkey: the account asks for one beside the password.
     Passkey,
-    /// By signing in: there is no password.
     SignIn,
 }
 
-/// The way in which this umpire is checked again.
-///
-/// # Errors
-/// The database.
 pub async fn checked_by(pool: &PgPool, umpire: &Umpire) -> Result<CheckedBy, AccountError> {
     Ok(match (needs_passkey(pool, &umpire.id).await?, has_password(pool, umpire).await?) {
         (true, _) => CheckedBy::Passkey,
@@ -194,9 +153,6 @@ pub async fn checked_by(pool: &PgPool, umpire: &Umpire) -> Result<CheckedBy, Acc
 
 /// Checks the password of an umpire who is signed in. The session remembers that it was right. Where it is not how this
 /// umpire [is checked](checked_by), it is never right.
-///
-/// # Errors
-/// Too many ask at once, or the database.
 pub async fn check(
     pool: &PgPool,
     system: &System,
@@ -214,9 +170,6 @@ pub async fn check(
 }
 
 /// Ends a session of an umpire by its name. Ending it again changes nothing.
-///
-/// # Errors
-/// The database.
 pub async fn end_session(
     pool: &PgPool,
     system: &System,
@@ -229,10 +182,6 @@ pub async fn end_session(
     Ok(sessions::end_of_umpire(pool, umpire_id, &token, &ended).await?)
 }
 
-/// Ends all other sessions of an umpire.
-///
-/// # Errors
-/// The database.
 pub async fn end_others(
     pool: &PgPool,
     system: &System,
@@ -245,10 +194,6 @@ pub async fn end_others(
     Ok(sessions::end_others(pool, umpire_id, but.map(Token::hash).as_ref(), &ended).await?)
 }
 
-/// Ends a session.
-///
-/// # Errors
-/// The database.
 pub async fn sign_out(pool: &PgPool, system: &System, actor: &Actor, token: &Token) -> Result<(), AccountError> {
     Ok(sessions::end(pool, &token.hash(), &event(system, actor, EventKind::SignedOut, None, "")).await?)
 }

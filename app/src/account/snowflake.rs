@@ -18,19 +18,16 @@ const LOW_BITS: u32 = 22;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Snowflake(i64);
 
-/// The text is not an id of Discord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("an id of Discord is a number such as 1304923829184729138")]
 pub struct SnowflakeError;
 
 impl Snowflake {
-    /// The number, which is never negative.
     #[must_use]
     pub const fn number(self) -> i64 {
         self.0
     }
 
-    /// The time when Discord made it, to the millisecond.
     #[must_use]
     pub fn at(self) -> Moment {
         let since_1970_ms = (self.0 >> LOW_BITS).saturating_add(EPOCH_MS);

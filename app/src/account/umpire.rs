@@ -13,7 +13,6 @@ use super::{AccountError, Role, Token, Umpire, UmpireSummary};
 use crate::likeness::{Likeness, is_blank, unseen};
 use crate::system::System;
 
-/// The longest name.
 const NAME_MAX_CHARS: usize = 60;
 /// Names that would speak for the site, or for somebody whom the record calls so.
 const RESERVED: [&str; 12] = [
@@ -31,10 +30,6 @@ const RESERVED: [&str; 12] = [
     "Player 2",
 ];
 
-/// Adds an umpire.
-///
-/// # Errors
-/// The name is taken or invalid, or the database.
 pub async fn add(pool: &PgPool, system: &System, actor: &Actor, name: &str) -> Result<Umpire, AccountError> {
     let name = allowed(name)?;
     // A pseudonym must not reveal the name.
@@ -49,7 +44,6 @@ pub async fn add(pool: &PgPool, system: &System, actor: &Actor, name: &str) -> R
     }
 }
 
-/// A name without white space around it.
 pub(super) fn allowed(name: &str) -> Result<&str, AccountError> {
     let name = name.trim();
     if is_blank(name) || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control) {
@@ -61,40 +55,27 @@ pub(super) fn allowed(name: &str) -> Result<&str, AccountError> {
     }
 }
 
-/// The looks of a name that is not reserved.
 fn unreserved(name: &str) -> Result<Likeness, AccountError> {
     let looks = Likeness::of(name);
     let is_reserved = RESERVED.iter().any(|reserved| looks.is_like(&Likeness::of(reserved)));
     if is_reserved { Err(AccountError::Reserved) } else { Ok(looks) }
 }
 
-/// True if a name could be mistaken for another umpire: for the account, the public name or the pseudonym.
 fn is_taken(looks: &Likeness, other: &Umpire, known: Option<&str>) -> bool {
     let mut names = [Some(other.name.as_str()), known].into_iter().flatten();
     looks.shows(&Likeness::of(&other.id)) || names.any(|name| looks.is_like(&Likeness::of(name)))
 }
 
-/// The public names of umpires, by pseudonym.
-///
-/// # Errors
-/// The database.
 pub async fn public_names(pool: &PgPool) -> Result<BTreeMap<String, String>, AccountError> {
     Ok(umpires::public_names(pool).await?)
 }
 
-/// The pseudonym of the umpire with this public name, in any case and with or without accents.
-///
-/// # Errors
-/// The database.
 pub async fn publicly_named(pool: &PgPool, name: &str) -> Result<Option<String>, AccountError> {
     Ok(umpires::with_public_key(pool, &name_key(name)).await?)
 }
 
 /// Sets or removes the public name of an umpire. No other umpire may have it in any spelling, in public or for their
 /// account, and it may not look like another umpire's pseudonym.
-///
-/// # Errors
-/// The name is invalid, or another umpire's; or the database.
 pub async fn set_public_name(
     pool: &PgPool,
     system: &System,
@@ -117,52 +98,29 @@ pub async fn set_public_name(
     }
 }
 
-/// The umpire with a name.
-///
-/// # Errors
-/// There is none, or the database.
 pub async fn named(pool: &PgPool, name: &str) -> Result<Umpire, AccountError> {
     let found = umpires::named(pool, name.trim()).await?;
     found.ok_or_else(|| AccountError::Unknown(name.to_owned()))
 }
 
-/// The umpire with a pseudonym.
-///
-/// # Errors
-/// There is none, or the database.
 pub async fn of_id(pool: &PgPool, id: &str) -> Result<Umpire, AccountError> {
     umpires::with_id(pool, id).await?.ok_or_else(|| AccountError::Unknown(id.to_owned()))
 }
 
-/// All umpires, also with closed accounts, by name.
-///
-/// # Errors
-/// The database.
 pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, AccountError> {
     Ok(umpires::all(pool).await?)
 }
 
-/// All umpires as an admin sees them, by name.
-///
-/// # Errors
-/// The database.
 pub async fn listed(pool: &PgPool, system: &System) -> Result<Vec<UmpireSummary>, AccountError> {
     Ok(umpires::listed(pool, system.now().to_utc(), idle_since(system)).await?)
 }
 
-/// The umpires with open accounts, by name: a match can be handed over to them.
-///
-/// # Errors
-/// The database.
 pub async fn active_umpires(pool: &PgPool, system: &System) -> Result<Vec<Umpire>, AccountError> {
     let all = listed(pool, system).await?.into_iter();
     Ok(all.filter(|listed| !listed.closed).map(|listed| listed.umpire).collect())
 }
 
 /// Gives an umpire another role. The command line can make an admin again if there is none.
-///
-/// # Errors
-/// They are the last admin, or the database.
 pub async fn set_role(
     pool: &PgPool,
     system: &System,
@@ -175,9 +133,6 @@ pub async fn set_role(
 }
 
 /// Closes an account, or opens it again. Closing ends its sessions and revokes its links and tokens.
-///
-/// # Errors
-/// They are the last admin, or the database.
 pub async fn set_closed(
     pool: &PgPool,
     system: &System,
@@ -193,10 +148,6 @@ pub async fn set_closed(
     if closed { Ok(()) } else { Err(AccountError::LastAdmin) }
 }
 
-/// Makes a link's token for an umpire.
-///
-/// # Errors
-/// The account is closed, or the database.
 pub async fn link(pool: &PgPool, system: &System, actor: &Actor, umpire: &Umpire) -> Result<Token, AccountError> {
     let token = Token::fresh(system);
     let event = event(system, actor, EventKind::LinkMade, Some(&umpire.id), "");
@@ -205,9 +156,6 @@ pub async fn link(pool: &PgPool, system: &System, actor: &Actor, umpire: &Umpire
 }
 
 /// The umpire of an unused link. This does not use the link up.
-///
-/// # Errors
-/// The link is not valid, or the database.
 pub async fn umpire_of_link(pool: &PgPool, system: &System, token: &Token) -> Result<Umpire, AccountError> {
     sign_in_links::umpire(pool, &token.hash(), system.now().to_utc()).await?.ok_or(AccountError::Link)
 }

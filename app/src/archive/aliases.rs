@@ -13,52 +13,30 @@ use crate::account::{Role, Umpire};
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// The acts on the names of a player that are shown.
 const ACTS: i64 = 50;
 
-/// The reason why two names are not joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JoinRefusal {
-    /// The archive has no player of this name.
     Unknown,
-    /// They are one player already.
     Same,
-    /// They played each other in so many matches, so they are two players.
     Met(i64),
-    /// The umpire is no admin, and one of the names is in no match of theirs.
     NotYours,
 }
 
 impl Archive {
-    /// The key of the player that a name belongs to: its own, if it is not joined to another.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn player_key(&self, key: &str) -> Result<String, AppError> {
         let player = aliases::player_of(&self.serving, LOG, key).await?;
         Ok(player.unwrap_or_else(|| key.to_owned()))
     }
 
-    /// The keys of the names that are joined to a player.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn aliases(&self, player_key: &str) -> Result<Vec<String>, AppError> {
         Ok(aliases::of_player(&self.serving, LOG, player_key).await?)
     }
 
-    /// The newest acts by which names of a player were joined or parted, newest first.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn alias_acts(&self, player_key: &str) -> Result<Vec<AliasAct>, AppError> {
         Ok(aliases::acts(&self.serving, LOG, player_key, ACTS).await?)
     }
 
-    /// True if an umpire may join and part these names: an admin, or the umpire of a match of each.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn may_join(&self, umpire: &Umpire, keys: &[&str]) -> Result<bool, AppError> {
         for key in keys.iter().filter(|_| umpire.role != Role::Admin) {
             let (player, umpire) = (Some((*key).to_owned()), Some(umpire.id.clone()));
@@ -69,10 +47,6 @@ impl Archive {
         Ok(true)
     }
 
-    /// Joins a name to a player.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn join_names(
         &self,
         umpire: &Umpire,
@@ -100,20 +74,12 @@ impl Archive {
         Ok(Ok(()))
     }
 
-    /// Makes a joined name a player of its own again.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn part_name(&self, key: &str, act: &NewAliasAct<'_>) -> Result<(), AppError> {
         part(&self.serving, key, Some(act)).await
     }
 }
 
 impl Index {
-    /// Removes a name that was withdrawn from what is joined and what is planned, unless another match still has it.
-    ///
-    /// # Errors
-    /// The database.
     pub(crate) async fn forget_name(&self, key: &str) -> Result<(), AppError> {
         let pool = self.logs.pool();
         let player_key = aliases::player_of(pool, LOG, key).await?;

@@ -3,18 +3,13 @@
 
 use std::fmt::Write;
 
-/// One answer of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<'t> {
-    /// The question.
     pub what: &'t str,
-    /// The kind of move.
     pub sent: &'t str,
-    /// The row of the score sheet, such as `7b`.
     pub label: &'t str,
     /// -1 behind, 0 level, 1 ahead; none in a game without a score.
     pub standing: Option<i16>,
-    /// True if the opponent blocked a part of it.
     pub blocked: bool,
 }
 

@@ -10,35 +10,24 @@ use crate::scope::LOG;
 
 pub use store::statistics::sums::{EndingCount, FateCount, MoveCount, ResultCount};
 
-/// A pair of moves in a situation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairCount {
-    /// The question.
     pub what: String,
-    /// The move of seat 1; empty if it was not asked.
     pub p1: String,
-    /// The move of seat 2, likewise.
     pub p2: String,
-    /// Its counts.
     pub sum: PairSum,
 }
 
-/// The counts of a pair of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairSum {
-    /// The number of times that it was played.
     pub n: i64,
-    /// The number of times after which the seat won the match.
     pub won: BySeat<i64>,
-    /// The sum of the points that the seat gained.
     pub gain: BySeat<i64>,
 }
 
-/// A situation: the first half of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Situation(pub [u8; 16]);
 
-/// The first half of a SHA-256.
 pub fn half_hash(text: &str) -> [u8; 16] {
     let hash = Sha256::digest(text);
     std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
@@ -49,7 +38,6 @@ impl Situation {
         Self(half_hash(text))
     }
 
-    /// Every situation.
     #[must_use]
     pub fn any() -> Self {
         Self::of("any")
@@ -67,13 +55,11 @@ impl Situation {
         Self::of(&format!("standing\n{standing}"))
     }
 
-    /// The last answers to the same question were moves of these kinds.
     #[must_use]
     pub fn after(p1: &str, p2: &str) -> Self {
         Self::of(&format!("after\n{p1}\n{p2}"))
     }
 
-    /// This state of a match.
     #[must_use]
     pub fn state(duel: &Duel) -> Self {
         Self::of(&format!("state\n{}", duel.state(Sight::Everything)))
@@ -81,42 +67,22 @@ impl Situation {
 }
 
 impl Archive {
-    /// The ways in which matches of a ruleset ended.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn ending_counts(&self, ruleset: &str) -> Result<Vec<EndingCount>, AppError> {
         Ok(sums::endings(&self.reading, LOG, ruleset).await?)
     }
 
-    /// The results of finished matches, ruleset by ruleset.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn result_counts(&self) -> Result<Vec<ResultCount>, AppError> {
         Ok(sums::results(&self.reading, LOG).await?)
     }
 
-    /// What became of the actions of finished matches.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn fate_counts(&self, ruleset: &str) -> Result<Vec<FateCount>, AppError> {
         Ok(sums::fates(&self.reading, LOG, ruleset).await?)
     }
 
-    /// The kinds of moves that were sent.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn move_counts(&self, ruleset: &str) -> Result<Vec<MoveCount>, AppError> {
         Ok(sums::moves(&self.reading, LOG, ruleset).await?)
     }
 
-    /// The pairs of moves in a situation, the most frequent first.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn pair_counts(
         &self,
         ruleset: &str,

@@ -9,59 +9,36 @@ use super::paging::{KEYS_READ, page};
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// Players in a table of standings.
 const STANDINGS: i64 = 200;
 
-/// A tournament in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventSummary {
-    /// The key of the name.
     pub key: String,
-    /// The name as it was written last.
     pub name: String,
-    /// Its matches.
     pub matches: Count,
-    /// The time when the first of them was played.
     pub first: DateTime<Utc>,
-    /// The time when the last of them was played.
     pub last: DateTime<Utc>,
 }
 
-/// A tournament with its players and rulesets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventPage {
-    /// The tournament.
     pub event: EventSummary,
-    /// Its players, the most successful first.
     pub standings: Vec<Standing>,
-    /// Its rulesets, each with the number of matches.
     pub rulesets: Vec<(String, i64)>,
 }
 
-/// A player in the standings of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The place, from 1. Players with equal numbers of wins and losses share it.
     pub place: usize,
-    /// The key of the name.
     pub key: String,
-    /// The name as it was written there.
     pub name: String,
-    /// The number of matches won.
     pub won: i64,
-    /// The number of matches lost.
     pub lost: i64,
-    /// The number of matches that are undecided. Void ones are left out of the standings.
     pub other: i64,
-    /// The number of running matches.
     pub running: i64,
 }
 
 impl Archive {
-    /// A page of the tournaments by name, after or before a key; true if there are more in that direction.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn events(
         &self,
         after: Option<&str>,
@@ -101,10 +78,6 @@ impl Archive {
             .collect())
     }
 
-    /// A tournament; none if no match names it.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn event(&self, key: &str) -> Result<Option<EventPage>, AppError> {
         let Some(event) = self.named_events(&[key.to_owned()]).await?.into_iter().next() else { return Ok(None) };
         let pool = &self.reading;
@@ -123,7 +96,6 @@ impl Archive {
     }
 }
 
-/// Adds the places to players, who are ordered by wins and losses.
 fn with_places(mut all: Vec<Standing>) -> Vec<Standing> {
     let mut above: Option<(i64, i64, usize)> = None;
     for (n, standing) in all.iter_mut().enumerate() {

@@ -11,46 +11,28 @@ use thiserror::Error;
 
 use super::words::question;
 
-/// The filter of a list. An empty part filters nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// The game, such as `five-card-trick`.
     pub game: Option<String>,
-    /// The ruleset's id.
     pub ruleset: Option<String>,
     /// The tournament's name, in any case and with or without accents.
     pub event: Option<String>,
-    /// A player's name, likewise.
     pub player: Option<String>,
-    /// The seat or role of the player; without a player it filters nothing.
     pub seat: Option<SeatFilter>,
-    /// The player's opponent; without a player it filters nothing.
     pub against: Option<String>,
-    /// An umpire who runs it or ran it: the pseudonym or public name.
     pub umpire: Option<String>,
-    /// The first day on which it was played.
     pub from: Option<NaiveDate>,
-    /// The last day.
     pub until: Option<NaiveDate>,
-    /// The smallest number of rounds.
     pub rounds_from: Option<u32>,
-    /// The largest number of rounds.
     pub rounds_until: Option<u32>,
-    /// The result.
     pub result: Option<ResultFilter>,
-    /// The word of the rule that ended it, such as `more-chips`.
     pub ending: Option<String>,
-    /// Only matches with interventions: rulings, warnings, strikes or corrections.
     pub ruled: bool,
-    /// The verdict of its last check.
     pub verdict: Option<VerdictFilter>,
-    /// A tag of an imported file: its name, or its name, a space and its value.
     pub tag: Option<String>,
-    /// Words of names, event, tags, source, rulings and remarks; the beginning of a word is enough.
     pub words: Option<String>,
 }
 
-/// The error in a word of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no such word")]
 pub struct UnknownWord;
@@ -63,16 +45,13 @@ macro_rules! words {
         pub enum $name { $($(#[$what])* $variant),+ }
 
         impl $name {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Its word in an address.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// The same for people.
             #[must_use]
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$variant => $label),+ }
@@ -194,7 +173,6 @@ impl VerdictFilter {
         if report.is_good() && !report.is_accepted() { Self::Pending } else { Self::of(&report.verdict) }
     }
 
-    /// The filter that a verdict passes.
     #[must_use]
     pub const fn of(found: &Verdict) -> Self {
         match found {
@@ -210,7 +188,6 @@ impl VerdictFilter {
 }
 
 impl ResultFilter {
-    /// The results that it selects, of whichever winner.
     const fn selection(self) -> ResultSelection {
         match self {
             Self::Won | Self::Lost | Self::DmoWon | Self::EcWon => ResultSelection::Won,
@@ -224,7 +201,6 @@ impl ResultFilter {
         }
     }
 
-    /// The role of the winner, if it selects one.
     const fn winner(self) -> Option<Role> {
         match self {
             Self::DmoWon => Some(Role::Dmo),
@@ -233,7 +209,6 @@ impl ResultFilter {
         }
     }
 
-    /// The result of the filter's player, if it selects one.
     const fn standing(self) -> Option<&'static str> {
         match self {
             Self::Won | Self::Lost => Some(self.word()),
@@ -260,13 +235,11 @@ impl SeatFilter {
 }
 
 impl Filter {
-    /// The running matches.
     #[must_use]
     pub fn running() -> Self {
         Self { result: Some(ResultFilter::Running), ..Self::default() }
     }
 
-    /// The same filter with the keys of names and words: equal for all spellings.
     #[must_use]
     pub fn folded(&self) -> Self {
         let folded = |text: &Option<String>| text.as_deref().map(name_key);
@@ -280,7 +253,6 @@ impl Filter {
         }
     }
 
-    /// The conditions of the list: everything as it is compared. `umpire` is the pseudonym of the filter's umpire.
     pub(super) fn selection(&self, umpire: Option<String>) -> Selection {
         let key = |text: &Option<String>| text.as_deref().map(name_key);
         let player = key(&self.player).map(|key_of_player| PlayerSelection {

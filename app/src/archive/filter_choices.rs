@@ -10,41 +10,25 @@ use crate::error::AppError;
 use crate::scope::LOG;
 use crate::umpires::UmpireNames;
 
-/// The most umpires.
 const UMPIRES: i64 = 100;
-/// The most ways of ending; the rules have about 30.
 const ENDINGS: i64 = 100;
 
-/// The newest matches with tags, whose tags are counted.
 const TAGGED: i64 = 500;
-/// The most tags: the most frequent ones.
 const TAGS: i64 = 50;
 
-/// The values that matches of the archive have.
 #[derive(Debug, Default)]
 pub struct FilterChoices {
-    /// Players by name; none if there are more than fit on a page.
     pub players: Vec<String>,
-    /// Tournaments, likewise.
     pub events: Vec<String>,
-    /// Umpires, by pseudonym.
     pub umpires: Vec<String>,
-    /// The public names of umpires.
     pub umpire_names: Arc<UmpireNames>,
-    /// Ways of ending, as words of the notation.
     pub endings: Vec<String>,
-    /// The keys of tags and of their names.
     pub tags: Vec<String>,
 }
 
-/// The choices that were read last, and the version of the lists.
 pub(crate) type CachedChoices = Option<(ArchiveVersion, Arc<FilterChoices>)>;
 
 impl Archive {
-    /// The choices for the last known version of the lists.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn filter_choices(&self) -> Result<Arc<FilterChoices>, AppError> {
         // The version first: then the choices are at least as new.
         let version = self.known_archive_version().await?;

@@ -15,18 +15,14 @@ use super::Index;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 
-/// The entries that are read at once.
 const FOLLOWED: u32 = 1_000;
 /// The matches that are derived at the same time, when all are.
 const AT_ONCE: usize = 4;
-/// The ids that are read at once then.
 const MATCHES: u32 = 1_000;
 
-/// The changes beside the log that this node has seen.
 #[derive(Debug)]
 pub(crate) struct Seen<T> {
     ids: HashSet<T>,
-    /// The time of the last look for them, by the database's clock.
     since: Option<DateTime<Utc>>,
 }
 
@@ -37,26 +33,14 @@ impl<T> Default for Seen<T> {
 }
 
 impl Index {
-    /// The running matches of a log.
-    ///
-    /// # Errors
-    /// The database.
     pub(crate) async fn running(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
         Ok(matches::running(self.logs.pool(), scope.log_id()).await?)
     }
 
-    /// The running live matches of a log.
-    ///
-    /// # Errors
-    /// The database.
     pub(crate) async fn running_live(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
         Ok(matches::running_live(self.logs.pool(), scope.log_id()).await?)
     }
 
-    /// Whether an older version derived the lists. They have all matches, and lack what is new in this version.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn is_of_older_rules(&self) -> Result<bool, AppError> {
         for scope in Scope::ALL {
             if cursor::is_of_older_rules(self.logs.pool(), scope.log_id()).await? {
@@ -66,11 +50,8 @@ impl Index {
         Ok(false)
     }
 
-    /// Derives the matches with new entries, of other nodes or left out by a crash. If nothing was ever derived, it derives
-    /// all matches.
-    ///
-    /// # Errors
-    /// The database. A match that cannot be read is skipped and logged.
+    /// Derives the matches with new entries, of other nodes or left out by a crash. If nothing was ever derived, it
+    /// derives all matches. One that cannot be read is skipped and logged.
     pub async fn follow(self: &Arc<Self>) -> Result<usize, AppError> {
         self.umpires.learn_names().await?;
         self.forget_withdrawn().await?;
@@ -108,9 +89,6 @@ impl Index {
 
     /// Derives all matches again, for `matchbook db migrate --reindex`. Rows are replaced, so the lists stay complete
     /// meanwhile.
-    ///
-    /// # Errors
-    /// The database. A match that cannot be read is skipped and logged.
     pub async fn reindex(self: &Arc<Self>, scope: Scope) -> Result<usize, AppError> {
         // Entries that are appended meanwhile are followed afterwards.
         let size = self.logs.in_scope(scope).store.tree_head().await?.size;

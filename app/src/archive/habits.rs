@@ -9,34 +9,23 @@ use super::answers::read_answers;
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// A kind of move that a player sent in the latest matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Habit {
-    /// The ruleset's id.
     pub ruleset: String,
-    /// The question.
     pub what: String,
-    /// The kind of move.
     pub sent: String,
-    /// The number of times.
     pub n: i64,
-    /// The number of answers to that question.
     pub of: i64,
 }
 
-/// The habits of a player: by ruleset and question, the most frequent first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Habits {
-    /// In all answers.
     pub always: Vec<Habit>,
-    /// In answers after one of which the opponent had blocked a part.
     pub after_block: Vec<Habit>,
 }
 
-/// The number of times that each kind was sent, by ruleset and question.
 type Sums<'t> = BTreeMap<(&'t str, &'t str), BTreeMap<&'t str, i64>>;
 
-/// Sums up matches, each with its ruleset and its answers as a text.
 fn sum<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Habits {
     let (mut always, mut after_block) = (Sums::new(), Sums::new());
     for (ruleset, text) in matches {
@@ -72,10 +61,6 @@ fn in_order(sums: Sums<'_>) -> Vec<Habit> {
 }
 
 impl Archive {
-    /// The kinds of moves of a player in the latest hundred finished matches.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn habits(&self, key: &str) -> Result<Habits, AppError> {
         let latest = players::latest_moves(&self.reading, LOG, key).await?;
         Ok(sum(latest.iter().map(|row| (row.ruleset.as_str(), row.moves.as_str()))))

@@ -5,52 +5,31 @@ use std::fmt::Display;
 use super::day::parse_day;
 use super::{Filter, ResultFilter, VerdictFilter};
 
-/// The longest value of a parameter.
 pub const VALUE_MAX_CHARS: usize = 200;
-/// The characters of an unknown name that are shown.
 const NAME_SAID_CHARS: usize = 40;
 
-/// A part of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// Words to search for.
     Words,
-    /// The game.
     Game,
-    /// The ruleset.
     Ruleset,
-    /// The tournament.
     Event,
-    /// The player.
     Player,
-    /// The player's seat or role.
     Seat,
-    /// The player's opponent.
     Against,
-    /// The umpire.
     Umpire,
-    /// The first day.
     From,
-    /// The last day.
     Until,
-    /// The fewest rounds.
     RoundsFrom,
-    /// The most rounds.
     RoundsUntil,
-    /// The result.
     Result,
-    /// The way of ending.
     Ending,
-    /// Only with rulings.
     Ruled,
-    /// The verdict of a check.
     Verdict,
-    /// A tag.
     Tag,
 }
 
 impl Key {
-    /// All of them, in the order of the form.
     pub const ALL: [Self; 17] = [
         Self::Words,
         Self::Game,
@@ -71,7 +50,6 @@ impl Key {
         Self::Tag,
     ];
 
-    /// Its name in an address.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -95,7 +73,6 @@ impl Key {
         }
     }
 
-    /// Its name for people.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -119,7 +96,6 @@ impl Key {
         }
     }
 
-    /// Its value in a filter, as an address has it.
     #[must_use]
     pub fn value(self, filter: &Filter) -> Option<String> {
         match self {
@@ -143,7 +119,6 @@ impl Key {
         }
     }
 
-    /// The filter without it.
     #[must_use]
     pub fn removed(self, filter: &Filter) -> Filter {
         let mut wider = filter.clone();
@@ -219,7 +194,6 @@ impl Key {
     }
 }
 
-/// The words of all ways of ending, by any rules.
 fn endings() -> Vec<&'static str> {
     let of_games = engine::rulesets().flat_map(|ruleset| ruleset.endings()).map(|reason| reason.word);
     let mut words: Vec<&str> = of_games.chain([engine::Reason::UMPIRE.word]).collect();
@@ -228,7 +202,6 @@ fn endings() -> Vec<&'static str> {
     words
 }
 
-/// A list in a sentence: `won, lost and void`.
 fn words(known: &[impl Display]) -> String {
     let known: Vec<String> = known.iter().map(ToString::to_string).collect();
     match known.split_last() {
@@ -238,7 +211,6 @@ fn words(known: &[impl Display]) -> String {
     }
 }
 
-/// A sentence about the first parameter that is neither a part of a filter nor one of `others`; it names the known ones.
 #[must_use]
 pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str]) -> Option<String> {
     let known: Vec<&str> = Key::ALL.into_iter().map(Key::name).chain(others.iter().copied()).collect();
@@ -247,7 +219,6 @@ pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str
     Some(format!("There is no parameter “{name}” here; there are {}.", words(&known)))
 }
 
-/// Words as they are searched: without control signs, and no longer than a value may be. Any text can be searched for.
 fn searched(words: &str) -> String {
     let plain = words.chars().map(|sign| if sign.is_control() { ' ' } else { sign });
     plain.take(VALUE_MAX_CHARS).collect::<String>().trim().to_owned()

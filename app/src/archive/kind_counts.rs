@@ -10,18 +10,11 @@ use crate::error::AppError;
 /// The pairs of moves from which kinds are counted; the rest are too rare to change a share.
 const PAIRS: i64 = 1_000;
 
-/// The number of times that each kind of move was sent, by question.
 pub type KindCounts = BTreeMap<String, BTreeMap<String, i64>>;
 
-/// The counts that were read by ruleset, and the version of the lists.
 pub(crate) type CachedKindCounts = Option<(ArchiveVersion, BTreeMap<String, Arc<KindCounts>>)>;
 
 impl Archive {
-    /// How often each kind of move was sent by anybody, for the last known version of the lists: the most frequent pairs,
-    /// taken apart.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn kind_counts(&self, ruleset: &str) -> Result<Arc<KindCounts>, AppError> {
         // The version first: then the counts are at least as new.
         let version = self.known_archive_version().await?;

@@ -9,33 +9,24 @@ use super::{Archive, ArchiveVersion};
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// The most names of each kind. A site with more suggests the first of them.
 const NAMES_MAX: i64 = 20_000;
 
-/// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameKind {
-    /// A player.
     Player,
-    /// A tournament.
     Event,
 }
 
-/// A name in the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownName {
-    /// The kind.
     pub kind: NameKind,
-    /// The name in the form used for comparing.
     pub key: String,
-    /// The name as it was written last.
     pub name: String,
     /// The letters of the key, and then those of each of its words: every search is compared with them.
     pub letters: Vec<String>,
 }
 
 impl KnownName {
-    /// A name with its key.
     #[must_use]
     pub fn new(kind: NameKind, key: String, name: String) -> Self {
         let letters = std::iter::once(letters(&key)).chain(key.split(' ').map(letters)).collect();
@@ -49,11 +40,9 @@ pub fn letters(key: &str) -> String {
     key.chars().filter(|sign| sign.is_alphanumeric()).collect()
 }
 
-/// The names that were read last, and the version of the lists.
 pub(crate) type CachedNames = Option<(ArchiveVersion, Arc<Vec<KnownName>>)>;
 
 impl NameKind {
-    /// Its word in an address.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -64,10 +53,6 @@ impl NameKind {
 }
 
 impl Archive {
-    /// The names for the last known version of the lists.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn known_names(&self) -> Result<Arc<Vec<KnownName>>, AppError> {
         // The version first: then the names are at least as new.
         let version = self.known_archive_version().await?;

@@ -14,71 +14,53 @@ use crate::scope::{LOG, Scope};
 
 pub use store::archive::matches::MatchSummary;
 
-/// The matches on a page.
 const PAGE_MATCHES: usize = 50;
-/// The matches that are read at once by callers that read all of them.
 const STREAMED: usize = 500;
-/// The newest matches of which one is the most dramatic, if none ended in the last days.
 const DRAMATIC_OF_NEWEST: i32 = 50;
 /// The place of a match in the list. It stays the same when other matches come and go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The value by which another order than that of time sorts.
     rank: Option<i32>,
     played_at: DateTime<Utc>,
     match_id: Uuid,
 }
 
-/// A page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
-    /// The matches that are older than this place.
     After(Place),
-    /// The newer matches that are nearest to this place.
     Before(Place),
-    /// The oldest matches.
     Last,
 }
 
-/// The matches of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// Its matches, newest first.
     pub matches: Vec<MatchSummary>,
-    /// The place at which the newer page ends; none on the first page.
     pub newer: Option<Place>,
-    /// The place after which the older page begins; none on the last page.
     pub older: Option<Place>,
 }
 
-/// A number of matches, as far as they are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {
     /// At most 1,000.
     pub counted: u32,
-    /// True if there are more.
     pub more: bool,
 }
 
-/// The error in the place of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("this address names a page of the list that does not exist")]
 pub struct PlaceError;
 
 impl Place {
-    /// The place of a match that was played then.
     #[must_use]
     pub const fn at(played_at: DateTime<Utc>, match_id: Uuid) -> Self {
         Self { rank: None, played_at, match_id }
     }
 
-    /// True if it is a place of a list in this order.
     #[must_use]
     pub const fn fits(&self, sort: Sort) -> bool {
         self.rank.is_some() != matches!(sort, Sort::Newest)
     }
 
-    /// The key of the list's order.
     #[must_use]
     pub const fn key(&self) -> (DateTime<Utc>, Uuid) {
         (self.played_at, self.match_id)
@@ -91,7 +73,6 @@ impl Place {
 }
 
 impl Page {
-    /// The page of these matches, the nearest to its beginning first; `more` if there are further ones.
     fn of(mut matches: Vec<MatchSummary>, sort: Sort, at: Option<&At>, more: bool) -> Self {
         matches.truncate(PAGE_MATCHES);
         if start(sort, at).direction == Direction::Newer {
@@ -109,7 +90,6 @@ impl Page {
     }
 }
 
-/// The beginning of a page, and the direction in which it is read.
 fn start(sort: Sort, at: Option<&At>) -> PageStart {
     let (direction, place) = match at {
         None => (Direction::Older, None),
@@ -123,18 +103,15 @@ fn start(sort: Sort, at: Option<&At>) -> PageStart {
 }
 
 impl Count {
-    /// True if these are all.
     #[must_use]
     pub fn is_at_most(self, n: usize) -> bool {
         !self.more && usize::try_from(self.counted).is_ok_and(|counted| counted <= n)
     }
 
-    /// A count that ends at one more than 1,000.
     pub(crate) fn of(found: i64) -> Self {
         Self { counted: u32::try_from(found.min(COUNT_MAX)).unwrap_or(0), more: found > COUNT_MAX }
     }
 
-    /// The number alone, without the word.
     #[must_use]
     pub fn figure(self) -> String {
         if self.more { "more than 1,000".to_owned() } else { self.counted.to_string() }
@@ -167,7 +144,6 @@ impl std::str::FromStr for Place {
     }
 }
 
-/// `1 match`, `312 matches`, `more than 1,000 matches`.
 impl std::fmt::Display for Count {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.counted, self.more) {
@@ -179,10 +155,6 @@ impl std::fmt::Display for Count {
 }
 
 impl Archive {
-    /// A page of the list, newest first; the first page if none is given.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, AppError> {
         let selection = self.selection(filter).await?;
         if !self.may_exist(&selection).await? {
@@ -191,10 +163,6 @@ impl Archive {
         self.page(Scope::Record, &selection, Sort::Newest, at).await
     }
 
-    /// A page of the list in an order, and the number of matches.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn counted_list(&self, filter: &Filter, sort: Sort, at: Option<&At>) -> Result<(Page, Count), AppError> {
         let selection = self.selection(filter).await?;
         if !self.may_exist(&selection).await? {
@@ -210,16 +178,11 @@ impl Archive {
         Ok((Page::of(matches, sort, at, ids.len() > PAGE_MATCHES), count))
     }
 
-    /// The newest practice matches of an umpire, by pseudonym. Practice is in no other list.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn practice(&self, umpire: &str) -> Result<Vec<MatchSummary>, AppError> {
         let selection = Selection { umpire: Some(umpire.to_owned()), ..Selection::default() };
         Ok(self.page(Scope::Practice, &selection, Sort::Newest, None).await?.matches)
     }
 
-    /// The conditions of a filter, with the pseudonym instead of an umpire's public name.
     async fn selection(&self, filter: &Filter) -> Result<Selection, AppError> {
         let filter = &self.with_players(filter).await?;
         let Some(name) = &filter.umpire else { return Ok(filter.selection(None)) };
@@ -227,7 +190,6 @@ impl Archive {
         Ok(filter.selection(Some(id.unwrap_or_else(|| name.clone()))))
     }
 
-    /// A filter with the players that its names are joined to.
     async fn with_players(&self, filter: &Filter) -> Result<Filter, AppError> {
         let mut filter = filter.clone();
         for name in [&mut filter.player, &mut filter.against].into_iter().flatten() {
@@ -256,27 +218,15 @@ impl Archive {
         Ok(Page::of(matches, sort, at, more))
     }
 
-    /// These matches, newest first. Ids that the archive does not have are left out.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn listed(&self, matches: &[Uuid]) -> Result<Vec<MatchSummary>, AppError> {
         Ok(self.told(matches::with_ids(&self.reading, LOG, matches).await?))
     }
 
-    /// The newest matches of a list, for pages that show a few.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
         Ok(self.told(matches::newest(&self.reading, LOG, &selection, most).await?))
     }
 
-    /// The matches of a list from a place on, some hundreds at a time, for callers that read all of them.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn walk(
         &self,
         filter: &Filter,
@@ -291,9 +241,6 @@ impl Archive {
 
     /// The match of the week: the most dramatic one that was played since a time and has ended. If there is none, the
     /// most dramatic of the newest that have ended.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn most_dramatic(&self, since: DateTime<Utc>) -> Result<Option<MatchSummary>, AppError> {
         let pool = &self.reading;
         let found = match matches::most_dramatic(pool, LOG, since).await? {
@@ -303,19 +250,11 @@ impl Archive {
         Ok(self.told(found.into_iter().collect()).pop())
     }
 
-    /// The latest results, for feeds.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
         Ok(self.told(matches::latest_results(&self.reading, LOG, &selection, most).await?))
     }
 
-    /// The number of matches that a filter leaves, counted up to 1,000.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn count(&self, filter: &Filter) -> Result<Count, AppError> {
         let selection = self.selection(filter).await?;
         if !self.may_exist(&selection).await? {

@@ -57,23 +57,16 @@ use crate::matches::Matches;
 use crate::signing::Signer;
 use crate::umpires::Umpires;
 
-/// The lists of the archive: matches, players, tournaments, and the sums of finished matches.
 #[derive(Debug)]
 pub struct Archive {
-    /// The connections that serve, for what is quick.
     serving: PgPool,
-    /// The connections of readers.
     reading: PgPool,
     umpires: Arc<Umpires>,
     /// While the entries are not what was signed, no list says of a match that it verifies.
     signer: Signer,
-    /// The version of the lists.
     versions: version::Versions,
-    /// The choices of the form of a filter.
     choices: Mutex<filter_choices::CachedChoices>,
-    /// The names of players and events.
     names: Mutex<known_names::CachedNames>,
-    /// How often everybody sends each kind of move.
     kind_counts: Mutex<kind_counts::CachedKindCounts>,
 }
 
@@ -93,17 +86,13 @@ impl Archive {
     }
 }
 
-/// Writes the rows of the archive, and follows the logs.
 #[derive(Debug)]
 pub struct Index {
     logs: Arc<Logs>,
     matches: Arc<Matches>,
     umpires: Arc<Umpires>,
-    /// The withdrawals, of this node and others, that were seen already.
     seen_withdrawals: Mutex<follow::Seen<Uuid>>,
-    /// The same for comments that were written or withdrawn.
     seen_comments: Mutex<follow::Seen<CommentChange>>,
-    /// The number of missing submissions, found by this node and others, that were seen already.
     seen_missing: AtomicU64,
 }
 

@@ -2,13 +2,10 @@
 
 use super::{MoveCount, Situation};
 
-/// The last group of five rounds, as in the tables of single answers.
 pub const LAST_FIVES: i32 = 9;
 
-/// The phase of a match in which two moves met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// At any time.
     Any,
     /// Rounds 1 to 5 for 0, 6 to 10 for 1 and so on.
     Rounds(i32),
@@ -17,14 +14,12 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Reads its word in an address. The empty word is any time.
     pub fn read(word: &str) -> Option<Self> {
         let rounds = (0..=LAST_FIVES).map(Self::Rounds);
         let scores = [-1, 0, 1].map(Self::Score);
         [Self::Any].into_iter().chain(rounds).chain(scores).find(|phase| phase.word() == word)
     }
 
-    /// Its word in an address.
     pub fn word(self) -> String {
         match self {
             Self::Any => String::new(),
@@ -35,7 +30,6 @@ impl Phase {
         }
     }
 
-    /// For people, after "The most frequent,".
     pub fn label(self) -> String {
         match self {
             Self::Any => "in any situation".to_owned(),
@@ -46,7 +40,6 @@ impl Phase {
         }
     }
 
-    /// The situation that is counted for it.
     pub fn situation(self) -> Situation {
         match self {
             Self::Any => Situation::any(),
@@ -55,7 +48,6 @@ impl Phase {
         }
     }
 
-    /// The phases in which moves were sent; none if there is only one.
     pub fn available(moves: &[MoveCount]) -> Vec<Self> {
         let rounds = (0..=LAST_FIVES).filter(|fives| moves.iter().any(|count| count.fives == *fives));
         let scores = [1, 0, -1].into_iter().filter(|_| is_scored(moves));
@@ -64,7 +56,6 @@ impl Phase {
     }
 }
 
-/// True if anybody was ever ahead: where nothing is counted, nobody is.
 pub fn is_scored(moves: &[MoveCount]) -> bool {
     moves.iter().any(|count| count.standing != 0)
 }

@@ -13,10 +13,8 @@ use super::answers::{Answer, read_answers};
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// The latest matches of the player, and of everybody, that are read.
 const MATCHES: i64 = 100;
 const MATCHES_OF_ALL: i64 = 300;
-/// The moments that are linked for a kind of move.
 const MOMENTS: usize = 3;
 /// The own last moves that are situations of their own: the most frequent, if they were sent this often.
 const LAST_MOVES: usize = 3;
@@ -24,85 +22,54 @@ const LAST_MOVE_LEAST: i64 = 5;
 /// A kind that everybody else sends this often, in percent, is shown even if the player never does.
 const USUAL_PERCENT: i64 = 10;
 
-/// A situation in which a seat answers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Occasion {
-    /// Any.
     Any,
-    /// The first answer to the question in a match.
     First,
-    /// Behind by score.
     Behind,
-    /// At equal score.
     Level,
-    /// Ahead by score.
     Ahead,
-    /// The opponent had blocked a part of the last answer.
     AfterBlock,
-    /// The last answer was of this kind.
     After(String),
 }
 
-/// A moment at which the player sent a kind of move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TendencyMoment {
-    /// The match.
     pub match_id: Uuid,
-    /// The row of its score sheet.
     pub label: String,
-    /// The opponent; none if that name was withdrawn.
     pub opponent: Option<String>,
-    /// The time when the match was played.
     pub played_at: DateTime<Utc>,
 }
 
-/// A kind of move in a situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tendency {
-    /// The kind of move.
     pub sent: String,
-    /// The number of times that the player sent it.
     pub n: i64,
-    /// The number of times that everybody else did.
     pub others: i64,
-    /// The latest moments.
     pub moments: Vec<TendencyMoment>,
 }
 
-/// The answers to a question in a situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OccasionTable {
-    /// The situation.
     pub occasion: Occasion,
-    /// The number of the player's answers.
     pub n: i64,
-    /// The number of everybody else's.
     pub others: i64,
-    /// The kinds, the player's most frequent first.
     pub kinds: Vec<Tendency>,
 }
 
-/// The answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionTendencies {
-    /// The question.
     pub what: String,
-    /// The situations.
     pub occasions: Vec<OccasionTable>,
 }
 
-/// A player's answers in a ruleset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preparation {
-    /// The number of the player's matches.
     pub matches: usize,
-    /// The number of answers of everybody else's that were read.
     pub others: i64,
-    /// The questions with a choice, the most frequent first.
     pub questions: Vec<QuestionTendencies>,
 }
 
-/// The counts of a kind of move.
 #[derive(Debug, Default)]
 struct Counts {
     n: i64,
@@ -110,10 +77,8 @@ struct Counts {
     moments: Vec<TendencyMoment>,
 }
 
-/// The counts by question, situation and kind.
 type Sums = BTreeMap<(String, Occasion), BTreeMap<String, Counts>>;
 
-/// Calls `add` for every answer in every situation that it was given in.
 fn each_answer<'t>(text: &'t str, mut add: impl FnMut(Answer<'t>, Occasion)) {
     let mut last: BTreeMap<&str, Answer<'_>> = BTreeMap::new();
     for answer in read_answers(text) {
@@ -137,7 +102,6 @@ fn each_answer<'t>(text: &'t str, mut add: impl FnMut(Answer<'t>, Occasion)) {
     }
 }
 
-/// A match of the player.
 struct PlayerMatch<'t> {
     match_id: Uuid,
     opponent: Option<&'t str>,
@@ -146,7 +110,6 @@ struct PlayerMatch<'t> {
 }
 
 impl Preparation {
-    /// From the player's matches, the newest first, and the answers of others.
     fn of<'t>(matches: &[PlayerMatch<'t>], others: impl Iterator<Item = &'t str>) -> Self {
         let mut sums = Sums::new();
         for played in matches {
@@ -199,7 +162,6 @@ fn questions(sums: Sums) -> Vec<QuestionTendencies> {
 }
 
 impl QuestionTendencies {
-    /// Leaves out a standing that is the only one, and all but the most frequent last moves.
     fn leave_out_rare(&mut self) {
         let standing = |it: &Occasion| matches!(it, Occasion::Behind | Occasion::Level | Occasion::Ahead);
         let standings = self.occasions.iter().filter(|table| standing(&table.occasion)).count();
@@ -235,7 +197,6 @@ impl OccasionTable {
         Self { occasion, n, others, kinds }
     }
 
-    /// The number of answers, if its situation is a last move.
     const fn times_after(&self) -> Option<i64> {
         match self.occasion {
             Occasion::After(_) => Some(self.n),
@@ -245,11 +206,6 @@ impl OccasionTable {
 }
 
 impl Archive {
-    /// What a player answers in a ruleset, in the latest hundred finished matches, beside others in the latest matches
-    /// of the ruleset.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn preparation(&self, key: &str, ruleset: &str) -> Result<Preparation, AppError> {
         let pool = &self.reading;
         let played = preparation::matches_of(pool, LOG, key, ruleset, MATCHES).await?;

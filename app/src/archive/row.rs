@@ -36,7 +36,6 @@ fn pseudonym(by: &Author) -> String {
     by.strip_prefix("umpire:").unwrap_or(&by).to_owned()
 }
 
-/// The rows of a match.
 fn rows(history: &History) -> MatchRows {
     let (outcome, running) = (history.outcome(), !history.is_ended());
     let result = result(history);
@@ -71,7 +70,6 @@ fn rows(history: &History) -> MatchRows {
     }
 }
 
-/// The word of the result; `*` while it runs.
 fn result(history: &History) -> &'static str {
     if history.is_ended() { history.outcome().tag() } else { "*" }
 }
@@ -81,7 +79,6 @@ fn rounds(history: &History) -> i32 {
     last.and_then(|n| i32::try_from(n).ok()).unwrap_or(0)
 }
 
-/// The words of its good verdict; none while something is sealed.
 fn good_verdict(history: &History, rulings: i32) -> Option<VerdictFilter> {
     match (history.opened.mode, rulings) {
         _ if history.closed_at.is_some() => None,
@@ -160,21 +157,18 @@ fn seat_row(history: &History, result: &'static str, winner: Option<Seat>, seat:
     }
 }
 
-/// The time by which lists are ordered: noon of the day of an imported match, and the opening of every other.
 fn played_at(history: &History) -> DateTime<Utc> {
     let date = history.opened.date.as_deref().filter(|_| history.opened.mode == Mode::Imported);
     let noon = date.and_then(parse_partial_day).and_then(|day| day.and_hms_opt(12, 0, 0));
     noon.map_or(history.opened_at.to_utc(), |noon| noon.and_utc())
 }
 
-/// The keys of tags, such as `room blue`, and of their names.
 fn tags<'t>(written: impl Iterator<Item = &'t str>) -> Vec<String> {
     let folded: BTreeSet<String> = written.map(name_key).filter(|tag| tag.len() <= TAG_MAX_BYTES).collect();
     let names = folded.iter().filter_map(|tag| tag.split(' ').next()).map(str::to_owned).collect();
     folded.union(&names).cloned().collect()
 }
 
-/// The result of a match for one of its seats.
 const fn standing(result: &'static str, winner: Option<Seat>, seat: Seat) -> &'static str {
     match winner {
         Some(winner) if matches!((winner, seat), (Seat::P1, Seat::P1) | (Seat::P2, Seat::P2)) => "won",
@@ -194,7 +188,6 @@ pub fn mode_word(history: &History) -> &'static str {
 }
 
 impl Index {
-    /// Derives a match's rows again.
     pub(crate) async fn update(&self, match_id: MatchId) -> Result<(), AppError> {
         let mut tried = false;
         loop {
@@ -215,7 +208,6 @@ impl Index {
         }
     }
 
-    /// The same for a match that has this head, or a later one. Returns the history from which they were derived.
     pub(crate) async fn update_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
         let before = self.matches.caches.forgotten(match_id);
         let history = self.matches.history_at(match_id, head).await?;
@@ -239,10 +231,6 @@ impl Index {
         Ok(index::write(self.logs.pool(), &rows(history)).await?)
     }
 
-    /// Stores the verdicts of checks. One of another head than the lists show is dropped.
-    ///
-    /// # Errors
-    /// The database.
     pub(crate) async fn store_verdicts(&self, found: &[(MatchId, Head, Arc<Report>)]) -> Result<(), AppError> {
         let found = found.iter().map(|(match_id, checked, report)| MatchVerdict {
             match_id: *match_id,
@@ -263,7 +251,6 @@ impl Index {
     }
 }
 
-/// The winner, once the result was entered.
 fn winner(outcome: &Outcome, running: bool) -> Option<Seat> {
     match outcome {
         Outcome::Over(ending) if !running => match ending.verdict {

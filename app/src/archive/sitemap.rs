@@ -12,18 +12,10 @@ use crate::scope::LOG;
 const PART: i64 = 50_000;
 
 impl Archive {
-    /// The first match of each file.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn sitemap_starts(&self) -> Result<Vec<Uuid>, AppError> {
         Ok(sitemap::starts(&self.reading, LOG, PART).await?)
     }
 
-    /// The matches of the file that begins with this one: the short name, and the time of the last change.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn sitemap_part(&self, start: Uuid) -> Result<Vec<(String, DateTime<Utc>)>, AppError> {
         Ok(sitemap::part(&self.reading, LOG, start, PART).await?)
     }

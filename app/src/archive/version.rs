@@ -17,7 +17,6 @@ pub struct ArchiveVersion {
 }
 
 impl ArchiveVersion {
-    /// The `ETag` of a file of the list, made by this version of the program.
     #[must_use]
     pub fn tag(self) -> String {
         let unchecked = if self.has_other_entries { "-unchecked" } else { "" };
@@ -28,9 +27,7 @@ impl ArchiveVersion {
 /// Lets simultaneous readers share a query. Each gets the answer of a query that began after the reader came.
 #[derive(Debug, Default)]
 pub(crate) struct Versions {
-    /// The number of readers so far.
     came: AtomicU64,
-    /// The last answer, or none after an error, and the number of readers when its query began.
     answered: Mutex<Option<(u64, Option<ArchiveVersion>)>>,
 }
 
@@ -56,10 +53,6 @@ impl Versions {
 }
 
 impl Archive {
-    /// The version now, with everything that was committed before this call.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn archive_version(&self) -> Result<ArchiveVersion, AppError> {
         let read = async {
             let has_other_entries = self.signer.has_other_entries();
@@ -69,9 +62,6 @@ impl Archive {
     }
 
     /// The last known version. Every reader of a list asks for the version before the page is made.
-    ///
-    /// # Errors
-    /// The database, if no version is known yet.
     pub(crate) async fn known_archive_version(&self) -> Result<ArchiveVersion, AppError> {
         let known = self.versions.answered.lock().await.and_then(|(_, version)| version);
         match known {

@@ -6,23 +6,19 @@ use std::collections::BTreeSet;
 use record::{CommittedText, History, name_key};
 use unicode_normalization::char::is_combining_mark;
 
-/// Longer words are cut.
 const WORD_MAX_CHARS: usize = 40;
 /// Beginnings up to this length are stored as words of their own.
 const BEGINNING_MAX_CHARS: usize = 12;
 /// The size of all words of a match with their beginnings. PostgreSQL refuses more than 1,048,575.
 const WORDS_MAX_BYTES: usize = 1_000_000;
-/// The most words of a search.
 const ASKED_MAX: usize = 12;
 
-/// The words of a folded text.
 fn words(folded: &str) -> impl Iterator<Item = String> + '_ {
     let words =
         folded.split(|sign: char| !sign.is_alphanumeric() && !is_combining_mark(sign)).filter(|word| !word.is_empty());
     words.map(|word| word.chars().take(WORD_MAX_CHARS).collect())
 }
 
-/// The names in a folded text that a mark divides, in one word: `omalley` for `o'malley`.
 fn undivided(folded: &str) -> impl Iterator<Item = String> + '_ {
     let is_letter = |sign: char| sign.is_alphanumeric() || is_combining_mark(sign);
     let divided = folded.split_whitespace().filter(move |name| {
@@ -43,14 +39,11 @@ pub(super) fn question(asked: &str) -> Option<String> {
     (!asked.is_empty()).then(|| asked.join(" & "))
 }
 
-/// The beginnings of a word, and the word itself.
 fn beginnings(word: &str) -> impl Iterator<Item = &str> {
     let ends = word.char_indices().skip(1).map(|(at, _)| at).take(BEGINNING_MAX_CHARS);
     ends.chain([word.len()]).filter_map(|end| word.get(..end))
 }
 
-/// The words of a match and their beginnings: of names, event, tags, source, rulings, remarks and reasons that were not
-/// withdrawn.
 pub(super) fn of(history: &History) -> Vec<String> {
     let names = [&history.names.p1, &history.names.p2];
     let remarks = history.remarks.iter().map(|remark| &remark.text);

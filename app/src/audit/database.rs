@@ -14,30 +14,22 @@ use super::source::{BesidePage, Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
 use crate::signing::{LogTerm, Terms};
 
-/// The entries of one page: whole tiles.
 const PAGE: u64 = 16 * 256;
 
-/// The words, and the rows of lists, that are read at once.
 const BESIDE: u32 = 4_096;
 
-/// A log in a database.
 pub(super) struct DatabaseSource {
     store: Store,
-    /// The number of entries at the start; later ones are left for the next audit.
     size: TreeSize,
-    /// The log's names and keys; none before the first signature.
     terms: Option<Terms>,
-    /// The number of checkpoints of earlier names over entries that were lost since.
     given_up: u64,
     next: u64,
     beside: Beside,
 }
 
-/// How far the words, and then the lists, were read.
 #[derive(Clone, Copy)]
 enum Beside {
     Texts(Option<(MatchId, Commitment)>),
-    /// With the first entry that the lists may lack, as it was before the first row was read.
     Rows(Option<MatchId>, LeafIndex),
     Done,
 }
@@ -76,7 +68,6 @@ impl DatabaseSource {
         }
     }
 
-    /// The first entry that the lists may lack; the first of all while older rules derived them.
     async fn derived(&self) -> Result<LeafIndex, SourceError> {
         let derived = cursor::get(self.store.pool(), self.store.log().log_id).await?;
         Ok(derived.unwrap_or(LeafIndex(0)))
@@ -86,7 +77,6 @@ impl DatabaseSource {
         &self.store.log().origin
     }
 
-    /// The keys that sign its checkpoints, one under each of its names.
     pub(super) fn log_keys(&self) -> Vec<VerifierKey> {
         self.terms.iter().flat_map(Terms::iter).map(|term| term.key.clone()).collect()
     }
@@ -238,7 +228,6 @@ impl DatabaseSource {
     }
 }
 
-/// The tile, and true if the root stored with it matches.
 fn tile_of(tile: StoredTile) -> (Tile, bool) {
     let StoredTile { level, index, hashes, root } = tile;
     let rooted = hashes.iter().copied().collect::<Frontier>().root() == root;

@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use super::source::Source;
 
-/// What the reader of a log has from elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
     /// Checkpoints: the log must still have their trees.
@@ -16,7 +15,6 @@ pub struct Kept {
     pub chains: Vec<ShownChain>,
 }
 
-/// The reason why a kept checkpoint says nothing about a log.
 #[derive(Debug, Error)]
 pub enum KeptError {
     /// It is none.
@@ -44,10 +42,6 @@ pub enum KeptError {
 }
 
 impl Source {
-    /// The tree of a checkpoint that somebody kept, if this log signed it under a name that it has or had.
-    ///
-    /// # Errors
-    /// [`KeptError`].
     pub fn tree_of(&self, note: &Note) -> Result<Tree, KeptError> {
         let checkpoint = Checkpoint::read(note.text())?;
         let (name, log) = (checkpoint.origin().as_str(), self.origin().as_str());

@@ -21,29 +21,24 @@ use super::tiles::{Tile, TileBuilder};
 use super::tree_file::TreeWriter;
 use crate::archive::fault_in_list;
 
-/// A tree that something else than the log's own pages names.
 pub(super) struct NamedTree {
     pub(super) what: &'static str,
     pub(super) tree: Tree,
 }
 
-/// The state of the pass.
 pub(super) struct LogPass {
     report: Report,
     sorter: MatchSorter,
     frontier: Frontier,
     tiles: TileBuilder,
     tree: TreeWriter,
-    /// The expected position of the next line.
     next: LeafIndex,
-    /// Every entry before this one is in the lists.
     derived: LeafIndex,
     /// True if an entry is missing, so that no tree can be computed from here on.
     gap: bool,
 }
 
 impl LogPass {
-    /// The state before the first line of a log of approximately this size.
     pub(super) fn new(origin: Origin, size: TreeSize, scratch: &Path) -> io::Result<Self> {
         let report = Report {
             origin,
@@ -72,7 +67,6 @@ impl LogPass {
         })
     }
 
-    /// Processes the next page.
     pub(super) fn page(&mut self, page: Page) -> io::Result<()> {
         let mut signed = page.signed.into_iter().peekable();
         let mut full = Vec::new();
@@ -96,7 +90,6 @@ impl LogPass {
         Ok(())
     }
 
-    /// Takes what a database has beside its log.
     pub(super) fn beside(&mut self, page: BesidePage) -> io::Result<()> {
         match page {
             BesidePage::Texts(texts) => {
@@ -186,7 +179,6 @@ impl LogPass {
         self.report.add(AuditFault { match_id: None, seq: None, index, check: AuditCheck::Tree, text });
     }
 
-    /// After the last line: checks the matches, one by one, on every core.
     pub(super) fn finish(
         self,
         named: &[NamedTree],
@@ -245,7 +237,6 @@ impl LogPass {
     }
 }
 
-/// The fault of a tree that something else names, by the log's own roots.
 fn fault_of_named(named: &NamedTree, roots: &impl Fn(TreeSize) -> Option<Hash>) -> Option<AuditFault> {
     let NamedTree { what, tree: Tree { size, root } } = named;
     let found = roots(*size);
@@ -258,20 +249,17 @@ fn fault_of_named(named: &NamedTree, roots: &impl Fn(TreeSize) -> Option<Hash>) 
     Some(AuditFault { match_id: None, seq: None, index, check: AuditCheck::Tree, text })
 }
 
-/// The fault of a row in the lists whose match is not in the log.
 const NO_ENTRY: &str = "the lists have this match, and the log has no entry of it";
 
 fn list_fault(match_id: MatchId, text: String) -> AuditFault {
     AuditFault { match_id: Some(match_id), seq: None, index: LeafIndex(0), check: AuditCheck::Lists, text }
 }
 
-/// The fault of a match's row in the lists, unless its entries are at fault themselves.
 fn fault_in_lists(match_id: MatchId, row: Option<&ListRow>, due: usize, audited: &MatchAudit) -> Option<AuditFault> {
     let history = audited.history.as_ref().filter(|_| audited.faults.is_empty())?;
     Some(list_fault(match_id, fault_in_list(row, history, due)?))
 }
 
-/// The audit of one match, with what others show of it and what is beside the log.
 fn checked(
     origin: &Origin,
     match_id: MatchId,
@@ -326,13 +314,9 @@ fn place(bytes: &[u8]) -> Option<(MatchId, Seq)> {
     Some((str::from_utf8(match_id).ok()?.parse().ok()?, Seq(str::from_utf8(digits).ok()?.parse().ok()?)))
 }
 
-/// The database's claims about an entry, besides its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowClaims {
-    /// The match in its row.
     pub(super) match_id: MatchId,
-    /// Its number in the row.
     pub(super) seq: Seq,
-    /// The leaf hash in its row.
     pub(super) leaf: Hash,
 }

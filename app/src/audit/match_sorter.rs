@@ -15,21 +15,15 @@ use store::archive::list_rows::ListRow;
 
 /// The limit for entries held in memory at once, unless one match alone has more.
 const SHARE_BYTES: u64 = 32 << 20;
-/// The approximate size of an entry in a share.
 const ENTRY_BYTES: u64 = 700;
-/// The shares of one round. A larger log is sorted in several rounds.
 const SHARES_MAX: u64 = 64;
 
-/// A piece of a match.
 pub(super) enum Piece {
     Entry(LoggedEntry),
-    /// Words that were not withdrawn, by their commitment.
     Text(Commitment, Text),
-    /// Its row in the lists.
     Row(ListRow),
 }
 
-/// All pieces of a match.
 #[derive(Default)]
 pub(super) struct SortedMatch {
     /// In the order of the log.
@@ -38,11 +32,9 @@ pub(super) struct SortedMatch {
     pub(super) row: Option<ListRow>,
 }
 
-/// The columns of a row in a share, as JSON.
 type RowColumns = (i32, String, String, i32, i32, Option<i32>, Option<i32>, String);
 
 impl Piece {
-    /// Its kind, and its bytes in a share.
     fn write(&self) -> io::Result<(u8, Vec<u8>)> {
         Ok(match self {
             Self::Entry(LoggedEntry { index, leaf, bytes }) => {
@@ -93,7 +85,6 @@ impl SortedMatch {
     }
 }
 
-/// One round of sorting by match.
 pub(super) struct MatchSorter {
     folder: PathBuf,
     /// The number of earlier rounds for these entries: each round uses other bits of the match's id.
@@ -104,13 +95,11 @@ pub(super) struct MatchSorter {
 struct Share {
     file: BufWriter<File>,
     bytes: u64,
-    /// Its only match, until it has a second.
     only: Option<MatchId>,
     matches: bool,
 }
 
 impl MatchSorter {
-    /// Shares for approximately this many entries.
     pub(super) fn new(folder: &Path, entries: u64) -> io::Result<Self> {
         Self::of(folder, entries.saturating_mul(ENTRY_BYTES), 0)
     }
@@ -125,7 +114,6 @@ impl MatchSorter {
         Ok(Self { folder: folder.to_owned(), round, shares })
     }
 
-    /// Adds a piece of a match.
     pub(super) fn put(&mut self, match_id: MatchId, piece: &Piece) -> io::Result<()> {
         // Ids are random in all bits used here: six for each round, from the end.
         let bits = match_id.0.as_u128().checked_shr(6 * self.round).unwrap_or(0) % self.shares.len().max(1) as u128;
@@ -145,7 +133,6 @@ impl MatchSorter {
         Ok(())
     }
 
-    /// Passes every match to `check`, with all of its pieces.
     pub(super) fn each(self, check: &mut dyn FnMut(MatchId, SortedMatch)) -> io::Result<()> {
         let Self { folder, round, shares } = self;
         for share in shares {
@@ -170,7 +157,6 @@ impl MatchSorter {
     }
 }
 
-/// Reads one piece back; none at the end.
 fn next(reader: &mut impl Read) -> io::Result<Option<(MatchId, Piece)>> {
     let mut id = [0; 16];
     match reader.read_exact(&mut id) {

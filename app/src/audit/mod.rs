@@ -25,11 +25,7 @@ use std::path::Path;
 
 use log_pass::{LogPass, NamedTree};
 
-/// Audits a log to its end, and compares it with what the reader has.
-///
-/// # Errors
-/// The log cannot be read at all, or there is no space for the scratch files. A fault of the log is not an error: it is
-/// in the report.
+/// Audits a log to its end. A fault of the log is not an error: it is in the report.
 pub async fn audit(mut source: Source, kept: Kept, scratch: &Path) -> Result<Report, SourceError> {
     let successions = source.successions();
     let named = successions.iter().map(|line| NamedTree { what: "the succeeds line", tree: line.common });

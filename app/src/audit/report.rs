@@ -6,38 +6,26 @@ use std::fmt;
 use ledger::{Hash, Origin, TreeSize};
 use record::audit::{AuditCheck, AuditFault};
 
-/// The number of flaws stored with their texts. Nobody would read more.
 const KEPT: usize = 200;
 
 /// The findings of an audit. Displayed as the lines that `matchbook audit` prints.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The log's name.
     pub origin: Origin,
-    /// The number of its entries.
     pub size: TreeSize,
-    /// The root over them, as computed here.
     pub root: Hash,
-    /// The number of their matches.
     pub matches: u64,
-    /// The number of registered players, whose chains are in it too.
     pub players: u64,
-    /// The number of signed checkpoints compared with the tree.
     pub checkpoints: u64,
-    /// The number of tiles compared with it.
     pub tiles: u64,
-    /// The number of flaws that each check found.
     pub counts: BTreeMap<AuditCheck, u64>,
-    /// The first of them, in the order in which they were found.
     pub flaws: Vec<AuditFault>,
-    /// The parts that could not be checked, in sentences.
     pub unchecked: Vec<String>,
     /// Why nobody here knows what was signed last, if that should be known.
     pub last_unknown: Option<String>,
 }
 
 impl Report {
-    /// True if there are no flaws, and what was signed last is known where it should be.
     #[must_use]
     pub fn is_good(&self) -> bool {
         self.last_unknown.is_none() && self.counts.values().all(|count| *count == 0)

@@ -14,33 +14,26 @@ use super::source::{Line, LogTrust, Page, SignedTree, SourceError};
 use super::tiles::Tile;
 use crate::fetch::{Fetch, FetchError, Limits};
 
-/// The bundles of one page, which are requested at once.
 const BUNDLES: u64 = 16;
 const PAGE: u64 = BUNDLES * 256;
 /// The largest possible bundle is a little under 17 MB.
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), bytes: 17 << 20 };
 
-/// A log served by a site.
 pub(super) struct SiteSource {
     fetch: Fetch,
     prefix: String,
     origin: Origin,
-    /// The number of its current name.
     term: u32,
-    /// The keys that the reader knows.
     keys: Vec<VerifierKey>,
     tree: Tree,
     note: Note,
-    /// The checkpoint's `succeeds` lines, or their fault.
     successions: Result<Vec<Succession>, String>,
-    /// The fault of the checkpoint's signature.
     signature: Result<(), String>,
     unchecked: Vec<String>,
     next: u64,
 }
 
 impl SiteSource {
-    /// Reads the checkpoint; the log is audited up to its size.
     pub(super) async fn new(url: &str, trust: &LogTrust) -> Result<Self, SourceError> {
         let (fetch, prefix) = (Fetch::new(LIMITS), url.trim_end_matches('/').to_owned());
         let path = format!("{prefix}/checkpoint");
@@ -84,7 +77,6 @@ impl SiteSource {
         &self.keys
     }
 
-    /// How the log went on under its later names, oldest first. An error says what is wrong with the checkpoint's lines.
     pub(super) const fn successions(&self) -> Result<&Vec<Succession>, &String> {
         self.successions.as_ref()
     }
@@ -93,12 +85,10 @@ impl SiteSource {
         self.tree.size
     }
 
-    /// The checkpoint, with all of its signatures.
     pub(super) const fn note(&self) -> &Note {
         &self.note
     }
 
-    /// Leaves out the pages before an entry, up to the beginning of its bundle.
     pub(super) const fn skip_to(&mut self, entry: LeafIndex) {
         self.next = TileIndex::of(entry).first_leaf().0;
     }
@@ -150,7 +140,6 @@ impl SiteSource {
     }
 }
 
-/// Checks that the log's first key, if the reader knows it, named the second. Returns what is not checked, or not so.
 fn named_by_first(lines: &[Succession], first: &Origin, trust: &LogTrust) -> Result<Vec<String>, String> {
     let known = trust.policy.iter().flat_map(Policy::logs).find(|log| log.key.name().as_str() == first.as_str());
     let mut said = Vec::new();
@@ -170,7 +159,6 @@ fn named_by_first(lines: &[Succession], first: &Origin, trust: &LogTrust) -> Res
     Ok(said)
 }
 
-/// Checks a checkpoint by a policy; the key is needed if the policy names no logs.
 fn satisfies(note: &Note, policy: &Policy, key: Option<&VerifierKey>) -> Result<(), String> {
     let judgement = match key {
         Some(key) => policy.judge_as_of(note, [key]),

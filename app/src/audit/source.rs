@@ -14,7 +14,6 @@ use super::site::SiteSource;
 use super::tiles::Tile;
 use crate::fetch::FetchError;
 
-/// A log to audit.
 pub struct Source(pub(super) SourceKind);
 
 pub(super) enum SourceKind {
@@ -22,20 +21,14 @@ pub(super) enum SourceKind {
     Site(Box<SiteSource>),
 }
 
-/// The next lines of a log, with the claims about the tree up to the last of them.
 #[derive(Debug, Default)]
 pub(super) struct Page {
-    /// In the order of the log.
     pub(super) lines: Vec<Line>,
-    /// The claimed trees of these sizes, ascending.
     pub(super) signed: Vec<SignedTree>,
-    /// The tiles that these lines fill, or, on the last page, begin.
     pub(super) tiles: Vec<Tile>,
-    /// The parts that could not be read, in sentences.
     pub(super) unchecked: Vec<String>,
 }
 
-/// Some of what a database has beside its log, by matches.
 #[derive(Debug)]
 pub(super) enum BesidePage {
     /// Words that were not withdrawn.
@@ -48,30 +41,22 @@ pub(super) enum BesidePage {
     },
 }
 
-/// A line of a log.
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) index: LeafIndex,
     pub(super) bytes: Vec<u8>,
-    /// Further claims about it, if any.
     pub(super) row: Option<RowClaims>,
 }
 
-/// A tree that somebody claims.
 #[derive(Debug)]
 pub(super) struct SignedTree {
-    /// The number of entries in it.
     pub(super) size: TreeSize,
     pub(super) root: Hash,
-    /// Its description in a sentence: `the checkpoint`.
     pub(super) what: &'static str,
-    /// True if it is signed, and not only stored by the writer.
     pub(super) signed: bool,
-    /// The fault of the signature, if any.
     pub(super) signature: Result<(), String>,
 }
 
-/// What a reader asks of the checkpoint that a site serves.
 #[derive(Clone, Debug, Default)]
 pub struct LogTrust {
     /// The key that must have signed it. Without one, and without a policy that names logs, nobody has to.
@@ -80,7 +65,6 @@ pub struct LogTrust {
     pub policy: Option<Policy>,
 }
 
-/// The reason why a log cannot be read.
 #[derive(Debug, Error)]
 pub enum SourceError {
     /// An error of the database.
@@ -108,23 +92,14 @@ pub enum SourceError {
 }
 
 impl Source {
-    /// The log of a store, at its current size.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn database(store: Store) -> Result<Self, SourceError> {
         Ok(Self(SourceKind::Database(Box::new(DatabaseSource::new(store).await?))))
     }
 
-    /// The log that a site serves, up to its checkpoint, which must satisfy this.
-    ///
-    /// # Errors
-    /// The site does not answer, or serves no checkpoint.
     pub async fn site(url: &str, trust: &LogTrust) -> Result<Self, SourceError> {
         Ok(Self(SourceKind::Site(Box::new(SiteSource::new(url, trust).await?))))
     }
 
-    /// The name of the log.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         match &self.0 {
@@ -133,7 +108,6 @@ impl Source {
         }
     }
 
-    /// The number of its current name, from 1.
     pub(super) fn term(&self) -> u32 {
         match &self.0 {
             SourceKind::Database(database) => u32::try_from(database.successions().len() + 1).unwrap_or(u32::MAX),
@@ -141,7 +115,6 @@ impl Source {
         }
     }
 
-    /// The keys that sign its checkpoints, as far as the reader or the database knows them.
     pub(super) fn log_keys(&self) -> Vec<VerifierKey> {
         match &self.0 {
             SourceKind::Database(database) => database.log_keys(),
@@ -149,7 +122,6 @@ impl Source {
         }
     }
 
-    /// How the log went on under its later names.
     pub(super) fn successions(&self) -> Vec<Succession> {
         match &self.0 {
             SourceKind::Database(database) => database.successions(),
@@ -157,7 +129,6 @@ impl Source {
         }
     }
 
-    /// The approximate number of its entries.
     pub(super) const fn size(&self) -> TreeSize {
         match &self.0 {
             SourceKind::Database(database) => database.size(),
@@ -174,7 +145,6 @@ impl Source {
         }
     }
 
-    /// The next page; none after the last.
     pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {
         match &mut self.0 {
             SourceKind::Database(database) => database.page().await,

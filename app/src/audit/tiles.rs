@@ -5,25 +5,21 @@ use ledger::{Frontier, Hash};
 /// The hashes of a full tile (C2SP tlog-tiles).
 const WIDTH: usize = 256;
 
-/// A correct tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tile {
     /// Its level; the leaves are level 0.
     pub(super) level: u8,
-    /// Its index in its level.
     pub(super) index: u64,
     /// Its hashes; 256 if it is full.
     pub(super) hashes: Vec<Hash>,
 }
 
-/// The growing tiles, one for each level.
 #[derive(Default)]
 pub(super) struct TileBuilder {
     levels: Vec<Tile>,
 }
 
 impl TileBuilder {
-    /// Adds the next leaf, and returns the tiles that it fills, from level 0 up.
     pub(super) fn push(&mut self, leaf: Hash) -> Vec<Tile> {
         let mut full = Vec::new();
         let mut hash = leaf;
@@ -43,7 +39,6 @@ impl TileBuilder {
         full
     }
 
-    /// The partial tiles at the edge.
     pub(super) fn partial(&self) -> impl Iterator<Item = &Tile> {
         self.levels.iter().filter(|tile| !tile.hashes.is_empty())
     }

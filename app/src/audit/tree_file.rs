@@ -7,17 +7,13 @@ use std::path::Path;
 
 use ledger::{Hash, Subtree, TreeSize, node_hash};
 
-/// A hash in the file.
 const BYTES: u64 = 32;
 
-/// The file while the log is read. A subtree stands behind its two halves, as soon as it is full.
 pub(super) struct TreeWriter {
     file: BufWriter<File>,
-    /// The full subtrees at the edge, the largest first, each with its level.
     edge: Vec<(u32, Hash)>,
 }
 
-/// The whole file.
 pub(super) struct TreeFile(File);
 
 impl TreeWriter {
@@ -25,7 +21,6 @@ impl TreeWriter {
         Ok(Self { file: BufWriter::with_capacity(1 << 16, tempfile::tempfile_in(folder)?), edge: Vec::new() })
     }
 
-    /// Continues after the first leaves of a file.
     pub(super) fn after(mut file: File, size: TreeSize) -> io::Result<Self> {
         let hashes = size.0.checked_mul(2).ok_or_else(|| io::Error::other("a tree that no file can hold"))?;
         let whole = TreeFile(file.try_clone()?);
@@ -60,22 +55,18 @@ impl TreeWriter {
 }
 
 impl TreeFile {
-    /// The hashes in this file.
     pub(super) const fn of(file: File) -> Self {
         Self(file)
     }
 
-    /// Keeps the first leaves of the file, and drops the later ones.
     pub(super) fn go_on(self, size: TreeSize) -> io::Result<TreeWriter> {
         TreeWriter::after(self.0, size)
     }
 
-    /// Waits until everything is on the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.0.sync_data()
     }
 
-    /// The hash of a subtree; none behind the end of the log, or if the file cannot be read.
     pub(super) fn hash_of(&self, subtree: Subtree) -> Option<Hash> {
         // Before leaf n stand n leaves and, for each 1 in n, one subtree fewer than leaves.
         let last = subtree.covered_by().0.checked_sub(1)?;

@@ -13,38 +13,26 @@ use super::Commands;
 use crate::act::Act;
 use crate::error::AppError;
 
-/// The clock of an open decision at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// The decision.
     pub decision: DecisionId,
-    /// Its state.
     pub state: ClockState,
-    /// The deadline; none while the clock does not run.
     pub deadline: Option<Moment>,
-    /// The remaining time.
     pub remaining: Duration,
-    /// The time of all pauses that have ended.
     pub excluded: Duration,
     /// The remaining extensions of each asked seat, if the question allows them. They begin by themselves.
     pub extensions: BySeat<Option<Extensions>>,
-    /// The sum that gives the deadline, such as "asked 20:41:00 + 90 s + paused 35 s = 20:43:05".
     pub sum: String,
 }
 
-/// The state of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockState {
-    /// It has not started: the umpire starts it.
     Waiting,
-    /// It runs.
     Running,
-    /// The umpire paused it.
     Paused,
 }
 
 impl ClockState {
-    /// The state in a word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -55,17 +43,13 @@ impl ClockState {
     }
 }
 
-/// The extensions that a seat has left for the rest of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extensions {
-    /// Their number.
     pub left: u32,
-    /// The length of each, in seconds.
     pub seconds: u32,
 }
 
 impl Clock {
-    /// The clock of an open decision; none if no clock closes it.
     #[must_use]
     pub fn of(history: &History, open: &OpenDecision, now: Moment) -> Option<Self> {
         let clock = history.clock(&open.asked.decision)?;
@@ -90,10 +74,6 @@ impl Clock {
 }
 
 impl Commands {
-    /// Starts every waiting clock of a match, and resumes every paused one.
-    ///
-    /// # Errors
-    /// No clock waits or is paused, or somebody else was first.
     pub async fn run_clocks(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["run-clocks"]);
         let history = self
@@ -106,9 +86,6 @@ impl Commands {
     }
 
     /// Pauses every running clock of a match. The reason may be empty.
-    ///
-    /// # Errors
-    /// No clock runs, or its time is up; or somebody else was first.
     pub async fn pause_clocks(
         &self,
         act: &Act,
@@ -122,10 +99,6 @@ impl Commands {
             .await
     }
 
-    /// Gives time to a decision whose clock runs.
-    ///
-    /// # Errors
-    /// It does not run, the extension is too long, there is no reason, or somebody else was first.
     pub async fn extend_clock(
         &self,
         act: &Act,

@@ -17,9 +17,6 @@ use crate::rounds::LEAD_SECONDS;
 impl Commands {
     /// Makes the next draw with its key, or in a match with a beacon names the round that it waits for: then it is made by
     /// itself. With `early` it may end questions that the seats can still answer.
-    ///
-    /// # Errors
-    /// Nothing is due, a seat may still answer, or somebody else was first.
     pub async fn draw_by_key(
         &self,
         act: &Act,
@@ -46,10 +43,6 @@ impl Commands {
         Ok(history)
     }
 
-    /// Makes the next draws without the round of the beacon that they wait for, by a ruling.
-    ///
-    /// # Errors
-    /// Nothing waits for a round, the reason is missing, or somebody else was first.
     pub async fn go_on_without_round(
         &self,
         act: &Act,
@@ -66,10 +59,6 @@ impl Commands {
             .await
     }
 
-    /// Enters a draw that was made elsewhere. With `early` it may end questions that the seats can still answer.
-    ///
-    /// # Errors
-    /// It is refused, a seat may still answer, or somebody else was first.
     pub async fn draw(
         &self,
         act: &Act,
@@ -85,7 +74,6 @@ impl Commands {
         .await
     }
 
-    /// True if the next draw would end a question that a seat can still answer.
     #[must_use]
     pub fn draw_is_early(&self, history: &History) -> bool {
         let now = self.recorder.system.now();
@@ -96,7 +84,6 @@ impl Commands {
         ends_questions(history) && history.open.iter().any(asked)
     }
 
-    /// One draw, on the head that the umpire saw. The answers that the seats have sent are entered first.
     async fn draw_once(
         &self,
         act: &Act,
@@ -107,7 +94,7 @@ impl Commands {
     ) -> Result<Arc<History>, AppError> {
         let lock = self.recorder.locks.of(match_id);
         let _guard = lock.lock().await;
-        let (mut seen, mut tried) = (seen, None);
+        let (mut seen, mut tried, mut ended) = (seen, None, false);
         loop {
             let mut history = self.recorder.settle_locked(match_id, &act.by).await?;
             if self.recorder.repeated(match_id, &submit).await? {
@@ -120,6 +107,7 @@ impl Commands {
             self.recorder.not_waiting(&history).await?;
             if ends_questions(&history) {
                 history = self.end_questions(act, history, early, &write).await?;
+                ended = true;
                 if !ends_questions(&history) {
                     // A player's answer came first, and the host draws nothing now.
                     return Err(AppError::Overtaken);
@@ -128,12 +116,13 @@ impl Commands {
             match self.recorder.act_locked(act, &history, submit, &write).await {
                 // As for every act, the head of another node matters only if its entries conflict with this one.
                 Err(AppError::Overtaken) => (seen, tried) = (history.head, Some(history.head)),
+                // It was right on the head that the umpire saw: a player's answer came first.
+                Err(AppError::Refused(_)) if ended => return Err(AppError::Overtaken),
                 drawn => return drawn,
             }
         }
     }
 
-    /// Enters the answers that the seats have sent, before a draw that ends their questions.
     async fn end_questions(
         &self,
         act: &Act,
@@ -158,10 +147,6 @@ impl Commands {
         Ok(history)
     }
 
-    /// Gathers the shares of the draws anew, by a ruling.
-    ///
-    /// # Errors
-    /// The shares that there are serve, the reason is missing, or somebody else was first.
     pub async fn begin_shares(
         &self,
         act: &Act,

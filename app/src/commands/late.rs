@@ -18,10 +18,8 @@ use crate::recorder::{is_late, sent_at};
 use crate::scope::Scope;
 use crate::submissions::SubmissionRefusal;
 
-/// The outcome of a move that was typed for a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypedOutcome {
-    /// It replaces the earlier submissions of the seat.
     Stored,
     /// It was late. It is kept, and counts only if a ruling admits it.
     Late,
@@ -30,9 +28,6 @@ pub enum TypedOutcome {
 impl Commands {
     /// Stores a move that the umpire types for a seat of a live match, in place of the seat's earlier submissions. `sent` is
     /// the time when the player sent it; now if it is not given. A late move is kept apart. The decision stays open.
-    ///
-    /// # Errors
-    /// The move is refused, the time is impossible, or the decision is closed.
     pub async fn type_sent(
         &self,
         act: &Act,
@@ -68,10 +63,6 @@ impl Commands {
         Ok(TypedOutcome::Stored)
     }
 
-    /// The same as [`Commands::type_sent`] with the present time.
-    ///
-    /// # Errors
-    /// The move is refused, or the decision is closed.
     pub async fn type_for(
         &self,
         act: &Act,
@@ -85,9 +76,6 @@ impl Commands {
 
     /// Keeps a move apart whose text at the time of sending is not certain, such as an edited message. It counts only if a
     /// ruling admits it.
-    ///
-    /// # Errors
-    /// The move is refused, the time is impossible, or the decision is closed.
     pub async fn keep_apart(
         &self,
         act: &Act,
@@ -113,7 +101,6 @@ impl Commands {
         Ok(())
     }
 
-    /// True if this form stored a move for the seat before.
     async fn is_typed(
         &self,
         match_id: MatchId,
@@ -140,9 +127,6 @@ impl Commands {
 
     /// Admits a late move of a seat, with a ruling that gives the reason: the last one that the umpire typed, or else the
     /// first one that the seat sent.
-    ///
-    /// # Errors
-    /// Nothing is kept for the seat, the decision is closed, or somebody else was first.
     #[expect(clippy::too_many_arguments, reason = "an act, a place, and the words of a ruling")]
     pub async fn admit(
         &self,

@@ -28,7 +28,6 @@ use crate::recorder::Recorder;
 use crate::scope::Scope;
 use crate::text::check_names;
 
-/// The moves that an umpire typed for a decision; none for a seat that is not asked.
 pub type Moves = BySeat<Option<String>>;
 
 /// The contents of a form that opens a match, for its digest. The text must be the same in every version of this program.
@@ -67,7 +66,6 @@ fn contents_of(new: &NewMatch) -> String {
     lines.join("\n") + looks + &wait + &beacon + early
 }
 
-/// Executes the commands of umpires.
 #[derive(Debug)]
 pub struct Commands {
     recorder: Arc<Recorder>,
@@ -79,10 +77,6 @@ impl Commands {
         Self { recorder, receipts }
     }
 
-    /// Opens a match in a scope, and returns its id.
-    ///
-    /// # Errors
-    /// A name or the setup is refused, or the database.
     pub async fn open_match(&self, scope: Scope, act: &Act, new: &NewMatch) -> Result<MatchId, AppError> {
         let match_id = self.recorder.id_of(scope, act);
         let submit = act.submit(&self.recorder.vault, &["open", &contents_of(new)]);
@@ -108,10 +102,6 @@ impl Commands {
         Ok(match_id)
     }
 
-    /// Records a ruling, with the result if it decides one.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
     pub async fn rule(
         &self,
         act: &Act,
@@ -130,19 +120,11 @@ impl Commands {
             .await
     }
 
-    /// Records a public remark.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
     pub async fn note(&self, act: &Act, match_id: MatchId, seen: Head, text: &str) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["note", text]);
         self.recorder.act(act, match_id, seen, submit, |context, history, _| write::note(context, history, text)).await
     }
 
-    /// Strikes every step from one on.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
     pub async fn strike(
         &self,
         act: &Act,
@@ -162,9 +144,6 @@ impl Commands {
 
     /// Corrects one step, and repeats the later ones as they were sent. The amendment has the move of each corrected seat, or
     /// the host's draw.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
     pub async fn correct(
         &self,
         act: &Act,
@@ -189,10 +168,6 @@ impl Commands {
             .await
     }
 
-    /// Enters the result, and opens everything that is still secret.
-    ///
-    /// # Errors
-    /// The match is not over, or somebody else was first.
     pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["end"]);
         let now = self.recorder.matches.history(match_id).await?;

@@ -8,10 +8,6 @@ use super::Commands;
 use crate::error::AppError;
 
 impl Commands {
-    /// Deletes a practice match with all rows about it. Only the umpire who runs it may.
-    ///
-    /// # Errors
-    /// It is not a practice match, somebody else runs it, or the database.
     pub async fn delete_practice(&self, by: &Author, match_id: MatchId) -> Result<(), AppError> {
         let lock = self.recorder.locks.of(match_id);
         let _guard = lock.lock().await;

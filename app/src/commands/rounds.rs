@@ -23,10 +23,6 @@ pub(crate) fn seat_submit(submit: &Submit, seat: Seat) -> Submit {
 }
 
 impl Commands {
-    /// Records the moves of the seats for a decision: sealed, closed, covered by a tree, then opened and resolved.
-    ///
-    /// # Errors
-    /// A move is refused, or somebody else was first. Then nothing was recorded.
     pub async fn record(
         &self,
         act: &Act,
@@ -37,7 +33,6 @@ impl Commands {
         self.record_sent(act, match_id, decision, moves, BySeat::default()).await
     }
 
-    /// The moves of the seats that were asked, sealed and not stored yet.
     async fn prepare(
         &self,
         act: &Act,
@@ -61,10 +56,6 @@ impl Commands {
         Ok(prepared)
     }
 
-    /// The same, with the time at which each seat sent its move elsewhere; now if it is not given.
-    ///
-    /// # Errors
-    /// As for [`Commands::record`]; or a time is impossible.
     pub async fn record_sent(
         &self,
         act: &Act,
@@ -129,7 +120,6 @@ impl Commands {
         }
     }
 
-    /// Closes a decision of a recorded match, and gives the rows that count.
     async fn close_recorded(
         &self,
         match_id: MatchId,
@@ -142,7 +132,6 @@ impl Commands {
         Ok(self.recorder.logs.store(match_id).close(match_id, decision, &seats, now, by).await?)
     }
 
-    /// True if this form stored a row for a decision.
     async fn is_ours(&self, match_id: MatchId, decision: &DecisionId, submit: &Submit) -> Result<bool, AppError> {
         for seat in Seat::BOTH {
             let (decision, at, submit) =
@@ -172,7 +161,6 @@ impl Commands {
     }
 }
 
-/// True if the rows that count for a closed decision are these.
 fn are_ours(received: &[StoredSubmission], prepared: &[PreparedSubmission]) -> bool {
     counting(received)
         .iter()

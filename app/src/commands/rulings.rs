@@ -13,10 +13,6 @@ use crate::error::AppError;
 use crate::recorder::Whose;
 
 impl Commands {
-    /// Warns a seat.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
     pub async fn warn(
         &self,
         act: &Act,
@@ -32,10 +28,6 @@ impl Commands {
             .await
     }
 
-    /// Continues a live match as a recorded one: from here on the umpire types.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
     pub async fn go_on_recorded(
         &self,
         act: &Act,
@@ -54,9 +46,6 @@ impl Commands {
 
     /// Hands a match over to another umpire, or takes it over. Any umpire takes a match; only the umpire whose match it is
     /// gives it to somebody else. Helpers and commentators named before then end.
-    ///
-    /// # Errors
-    /// It is refused, the match is another umpire's, or somebody else was first.
     pub async fn hand_over(
         &self,
         act: &Act,
@@ -74,10 +63,6 @@ impl Commands {
             .await
     }
 
-    /// Answers an objection with a ruling.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
     pub async fn answer_objection(
         &self,
         act: &Act,

@@ -15,30 +15,21 @@ use crate::act::by_umpire;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 
-/// A name or text of a match that was not withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WithdrawableText {
-    /// The entry with its commitment.
     pub seq: Seq,
-    /// The kind of the entry.
     pub kind: Kind,
-    /// The field of the entry, such as `names.p1` or `text`.
     pub field: String,
-    /// The commitment in the field.
     pub commitment: Commitment,
-    /// Its text.
     pub text: String,
 }
 
-/// The outcome of a withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WithdrawalOutcome {
-    /// The number of texts that still existed.
     pub erased: usize,
 }
 
 impl WithdrawableText {
-    /// Its description for people.
     #[must_use]
     pub fn what(&self) -> String {
         let at = self.seq.0;
@@ -57,7 +48,6 @@ impl WithdrawableText {
     }
 }
 
-/// All commitments in a body, with the names of their fields.
 fn commitments(value: &Value, place: &str, found: &mut Vec<(String, Commitment)>) {
     let below = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
     match value {
@@ -76,7 +66,6 @@ fn commitments(value: &Value, place: &str, found: &mut Vec<(String, Commitment)>
     }
 }
 
-/// A pattern of PostgreSQL that finds a name as words of its own.
 fn as_word(name: &str) -> String {
     let literal = |sign: char| if sign.is_ascii_punctuation() { format!("\\{sign}") } else { sign.to_string() };
     format!("(?<!\\w){}(?!\\w)", name.trim().chars().map(literal).collect::<String>())
@@ -85,9 +74,6 @@ fn as_word(name: &str) -> String {
 impl Commands {
     /// The names and texts of a match that were not withdrawn, in the order of their entries. They are found by their
     /// commitments in any field of any entry, so none is missed in a new kind of entry.
-    ///
-    /// # Errors
-    /// The database, or an entry that cannot be read.
     pub async fn words(&self, match_id: MatchId) -> Result<Vec<WithdrawableText>, AppError> {
         let texts = self.recorder.logs.store(match_id).texts(match_id).await?;
         let mut words = Vec::new();
@@ -110,10 +96,6 @@ impl Commands {
         Ok(words)
     }
 
-    /// Refuses an umpire who may not withdraw the words of a match: its own umpire, its helpers and admins do.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn may_withdraw(&self, umpire: &Umpire, match_id: MatchId) -> Result<(), AppError> {
         if umpire.role == Role::Admin {
             return Ok(());
@@ -124,9 +106,6 @@ impl Commands {
 
     /// Withdraws names and texts of a match permanently. The umpire, the time and the fields are stored. A name leaves the
     /// private notes of the match as well, and plans if no match has it any more.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn withdraw(
         &self,
         umpire: &Umpire,

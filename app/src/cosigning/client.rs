@@ -12,38 +12,26 @@ use thiserror::Error;
 
 use crate::fetch::{Fetch, FetchError, Fetched, Limits};
 
-/// The limits of time and size for a witness: far more than a witness with several keys needs.
 const LIMITS: Limits = Limits { time: Duration::from_secs(10), bytes: 64 * 1024 };
-/// The characters of a refusal that are stored for people.
 const SAID_MAX: usize = 200;
 
-/// A witness that can be asked.
 #[derive(Debug, Clone)]
 pub struct Witness {
-    /// Its name in the policy.
     pub name: String,
-    /// Its key, of the cosignature type.
     pub key: VerifierKey,
-    /// The prefix of its address for submissions.
     pub prefix: String,
 }
 
-/// A client for witnesses.
 #[derive(Debug, Clone)]
 pub(super) struct WitnessClient(Fetch);
 
-/// The answer of a witness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WitnessAnswer {
-    /// It cosigned the checkpoint. The line was verified.
     Cosigned(Signature, CosignedAt),
-    /// It has cosigned a tree of this size, and wants the proof from there.
     Has(TreeSize),
-    /// It says that it has cosigned a tree that ours does not extend, so it refuses the checkpoint.
     Contradicted(String),
 }
 
-/// The reason why there is no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum WitnessError {
     /// The stored note is not a checkpoint, or its proof is too long.
@@ -79,7 +67,6 @@ impl WitnessClient {
         Self(Fetch::new(LIMITS))
     }
 
-    /// Asks a witness to cosign a checkpoint, with the proof from the size that it cosigned last.
     pub(super) async fn add_checkpoint(
         &self,
         witness: &Witness,
@@ -137,7 +124,6 @@ fn cosignature(witness: &Witness, checkpoint: &Note, body: &str) -> Result<(Sign
     Err(WitnessError::OtherKey)
 }
 
-/// The size in a 409: decimal, one line break, and the required content type.
 fn size(answer: &Fetched) -> Option<TreeSize> {
     let content_type = answer.headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
     if content_type.split(';').next()?.trim() != "text/x.tlog.size" {
@@ -148,7 +134,6 @@ fn size(answer: &Fetched) -> Option<TreeSize> {
     digits.parse().ok().filter(|_| plain).map(TreeSize)
 }
 
-/// The first line of a witness's answer, shortened, with control characters made harmless.
 fn said(answer: &Fetched) -> String {
     let text = String::from_utf8_lossy(&answer.body);
     let line: String =

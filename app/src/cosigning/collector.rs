@@ -22,13 +22,9 @@ use super::witnessed_checkpoint::WitnessedCheckpoint;
 use crate::signing::Terms;
 use crate::system::System;
 
-/// The interval of checking the log without news: other nodes sign, too.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
-/// The longest wait after failures. The first wait is a second, and each further one doubles.
 const WAIT_MAX: Duration = Duration::from_secs(60);
-/// The same while a match waits.
 const WAIT_MAX_WANTED: Duration = Duration::from_secs(2);
-/// The cosigned checkpoints that are looked through after a start for one that satisfies the policy.
 const REMEMBERED: i64 = 1_000;
 /// The requests for one checkpoint. A witness that is asked by two nodes may advance in between; more than this is
 /// unexpected.
@@ -37,18 +33,13 @@ const REQUESTS_MAX: u32 = 4;
 /// A witness shows a tree that this log signed and cannot extend. Nothing more may be signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherHistory {
-    /// The witness.
     pub by: String,
-    /// What it shows, in half a sentence for people.
     pub what: String,
-    /// The checkpoint, with the signatures of the log and of the witness.
     pub held: Note,
 }
 
-/// Stops the signing.
 pub(super) type Stop = Arc<dyn Fn(OtherHistory) + Send + Sync>;
 
-/// The follower of one witness.
 pub(super) struct Collector {
     pub(super) store: Store,
     pub(super) system: Arc<System>,
@@ -58,27 +49,21 @@ pub(super) struct Collector {
     pub(super) log: Terms,
     pub(super) states: WitnessStates,
     pub(super) stop: Stop,
-    /// The tree that it has cosigned, as far as is known here.
     pub(super) known: LastCosigned,
 }
 
-/// The last tree that a witness cosigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LastCosigned {
     term: Term,
     size: TreeSize,
-    /// True if its cosignature of that tree is stored here.
     kept: bool,
 }
 
 enum Progress {
-    /// It has cosigned the newest checkpoint.
     Idle,
-    /// Another cosignature is stored.
     Cosigned,
 }
 
-/// The reason why a witness has not cosigned.
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
@@ -116,7 +101,6 @@ impl Failure {
 }
 
 impl Collector {
-    /// Follows the witness until the sender of news is gone.
     pub(super) async fn follow<T: Send + Sync>(mut self, mut news: watch::Receiver<T>) {
         let mut failures: u32 = 0;
         let (mut wants, mut answers) = (self.states.wants(), self.states.answers());
@@ -172,7 +156,6 @@ impl Collector {
         }
     }
 
-    /// Sends the newest checkpoint to the witness, unless it has cosigned that.
     async fn round(&mut self) -> Result<Progress, Failure> {
         let Some(newest) = self.store.latest_checkpoint().await? else { return Ok(Progress::Idle) };
         if newest.term != self.log.present().term {
@@ -234,7 +217,6 @@ impl Collector {
         Err(Failure::NotItsSize(self.known.size))
     }
 
-    /// Stores the witness's cosignature of the checkpoint.
     async fn keep(&mut self, newest: &SignedCheckpoint, line: String) -> Result<(), Failure> {
         let at = self.system.now();
         let cosignature = Cosignature { witness: self.witness.key.name().to_string(), line, at };
@@ -245,7 +227,6 @@ impl Collector {
         Ok(self.judge(newest).await?)
     }
 
-    /// True if this witness's cosignature of the checkpoint is stored.
     async fn is_kept(&mut self, newest: &SignedCheckpoint) -> Result<bool, StoreError> {
         if self.known.size == newest.tree.size && self.known.kept {
             return Ok(true);
@@ -274,7 +255,6 @@ impl Collector {
         Ok(())
     }
 
-    /// Checks the policy on the checkpoint with all cosignatures stored by now.
     async fn judge(&self, checkpoint: &SignedCheckpoint) -> Result<(), StoreError> {
         let lines = self.store.cosignatures(checkpoint.term, checkpoint.tree.size).await?;
         let lines = lines.into_iter().map(|cosignature| cosignature.line + "\n");
@@ -290,7 +270,6 @@ impl Collector {
         Ok(())
     }
 
-    /// The signing key, under the origin of a checkpoint.
     fn log_key(&self, note: &Note) -> Option<VerifierKey> {
         self.log.key(Checkpoint::read(note.text()).ok()?.origin().as_str()).cloned()
     }

@@ -30,19 +30,16 @@ use client::WitnessClient;
 use collector::{Collector, LastCosigned};
 use witness_states::WitnessStates;
 
-/// The tasks that follow witnesses, for as long as this lives.
 #[derive(Debug)]
 pub struct Cosigning {
     states: WitnessStates,
     policy: Arc<SitePolicy>,
-    /// They end with this.
     _tasks: JoinSet<()>,
 }
 
 impl Cosigning {
-    /// Follows the witnesses of a policy that have an address. `news` announces that something may have been signed;
-    /// `log` are its names and keys; `stop` gets the reason if a witness has cosigned another history, so that nothing more
-    /// may be signed; `answers` announces every answer of a witness.
+    /// Follows the witnesses of a policy that have an address. `stop` gets the reason if one has cosigned another
+    /// history: nothing more may be signed then.
     pub fn start<T: Send + Sync + 'static>(
         store: &Store,
         system: &Arc<System>,
@@ -73,8 +70,6 @@ impl Cosigning {
         Self { states, policy: policy.clone(), _tasks: tasks }
     }
 
-    /// The newest checkpoint known to satisfy the policy, to be published if it [stands
-    /// for](WitnessedCheckpoint::stands_for) the newest.
     #[must_use]
     pub fn witnessed(&self) -> Option<WitnessedCheckpoint> {
         self.states.witnessed()
@@ -92,7 +87,6 @@ impl Cosigning {
         self.policy.policy().is_met_by(|witness| self.states.has_answered(&witness.name.to_string()))
     }
 
-    /// True if enough witnesses for the policy have cosigned something and answer now.
     #[must_use]
     pub fn quorum_answers(&self) -> bool {
         let states = self.states();
@@ -102,19 +96,16 @@ impl Cosigning {
             .is_met_by(|witness| states.iter().filter(answers).any(|state| state.name == witness.name.to_string()))
     }
 
-    /// True if every witness has answered since the start, or failed.
     #[must_use]
     pub fn all_tried(&self) -> bool {
         self.states().iter().all(|state| state.failure.is_some() || self.states.has_answered(&state.name))
     }
 
-    /// The policy.
     #[must_use]
     pub fn policy(&self) -> &SitePolicy {
         &self.policy
     }
 
-    /// The state of each witness, in the order of the policy.
     #[must_use]
     pub fn states(&self) -> Vec<WitnessState> {
         self.states.states()

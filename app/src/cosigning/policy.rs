@@ -12,15 +12,12 @@ use thiserror::Error;
 
 use super::client::Witness;
 
-/// A policy, as read from its file.
 #[derive(Debug, Clone)]
 pub struct SitePolicy {
     policy: Policy,
-    /// The lines of the file about witnesses, groups and the quorum.
     others: String,
 }
 
-/// The reason why a policy cannot be used.
 #[derive(Debug, Error)]
 pub enum PolicyFileError {
     /// The file cannot be read.
@@ -54,26 +51,16 @@ pub enum PolicyFileError {
     Key(String),
 }
 
-/// The judgement of a checkpoint by the policy, in figures. Displayed as half a sentence for pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PolicyStatus {
-    /// The number of the policy's witnesses that cosigned.
     pub cosigned: usize,
-    /// The number of witnesses in the policy.
     pub known: usize,
-    /// True if that satisfies the policy.
     pub met: bool,
-    /// True if the policy requires any witness.
     pub asks: bool,
-    /// The time of the cosignature with which it was satisfied, by that witness's clock.
     pub reached: Option<CosignedAt>,
 }
 
 impl SitePolicy {
-    /// Reads a policy file.
-    ///
-    /// # Errors
-    /// [`PolicyFileError`], with the file and the line.
     pub fn read(path: &Path) -> Result<Self, PolicyFileError> {
         let file = fs::read(path).map_err(|error| PolicyFileError::File { path: path.to_owned(), error })?;
         let policy = Policy::read(&file).map_err(|error| PolicyFileError::Policy { path: path.to_owned(), error })?;
@@ -86,17 +73,11 @@ impl SitePolicy {
         Ok(Self { others, ..Self::of(policy)? })
     }
 
-    /// The lines of the file about witnesses and the quorum, without comments: the part that shows whom this site
-    /// trusts.
     #[must_use]
     pub fn others(&self) -> &str {
         &self.others
     }
 
-    /// A policy that was parsed before.
-    ///
-    /// # Errors
-    /// [`PolicyFileError::Address`], [`PolicyFileError::Key`].
     pub fn of(policy: Policy) -> Result<Self, PolicyFileError> {
         for witness in policy.witnesses() {
             let Some(address) = witness.url.as_ref().map(ToString::to_string) else { continue };
@@ -110,13 +91,11 @@ impl SitePolicy {
         Ok(Self { policy, others: "quorum none\n".to_owned() })
     }
 
-    /// The policy.
     #[must_use]
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// The witnesses to ask: those with an address.
     #[must_use]
     pub fn witnesses(&self) -> Vec<Witness> {
         let asked = self.policy.witnesses().iter().filter_map(|witness| {
@@ -126,10 +105,6 @@ impl SitePolicy {
         asked.collect()
     }
 
-    /// The judgement of a checkpoint signed by the log with this key. The name of the key is the log's origin.
-    ///
-    /// # Errors
-    /// [`JudgeError`], if the log did not sign it, or a cosignature is false.
     pub fn status(&self, checkpoint: &Note, log: &VerifierKey) -> Result<PolicyStatus, JudgeError> {
         let judged = self.policy.judge_as_of(checkpoint, [log])?;
         Ok(PolicyStatus {
@@ -141,7 +116,6 @@ impl SitePolicy {
         })
     }
 
-    /// True if matches can wait for this policy: it asks for witnesses, and those that have an address are enough.
     #[must_use]
     pub fn can_be_asked(&self) -> bool {
         !self.policy.asks_for_nobody() && self.policy.is_met_by(|witness| witness.url.is_some())

@@ -10,38 +10,28 @@ use tokio::sync::watch;
 use super::client::Witness;
 use super::witnessed_checkpoint::WitnessedCheckpoint;
 
-/// The state of a witness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WitnessState {
-    /// Its name in the policy.
     pub name: String,
-    /// Its verifier key.
     pub key: String,
-    /// The prefix of its address.
     pub prefix: String,
-    /// The largest tree that it is known to have cosigned, and the time of that cosignature.
     pub cosigned: Option<(TreeSize, Moment)>,
-    /// The time and text of the last failure; none once a request has succeeded again.
     pub failure: Option<(Moment, String)>,
     /// True if it answers, and counts as away: it contradicts the log without proof, or its clock is off.
     pub left_out: bool,
 }
 
 impl WitnessState {
-    /// The number of entries by which it is behind a tree.
     #[must_use]
     pub fn behind(&self, newest: TreeSize) -> u64 {
         newest.0.saturating_sub(self.cosigned.map_or(0, |(size, _)| size.0))
     }
 }
 
-/// The shared states of all witnesses, and the witnessed checkpoint.
 #[derive(Debug, Clone)]
 pub(super) struct WitnessStates {
     shared: Arc<Mutex<States>>,
-    /// Announces every answer of a witness.
     answers: watch::Sender<()>,
-    /// Announces that somebody waits for a larger tree.
     wants: watch::Sender<()>,
 }
 
@@ -49,11 +39,8 @@ pub(super) struct WitnessStates {
 struct States {
     states: Vec<WitnessState>,
     witnessed: Option<WitnessedCheckpoint>,
-    /// The names of the witnesses that have cosigned since the start.
     answered: BTreeSet<String>,
-    /// The largest tree that somebody waits for, and until when.
     wanted: Option<(TreeSize, Moment)>,
-    /// The checkpoint that all witnesses are asked for while somebody waits.
     target: Option<SignedCheckpoint>,
     /// It was sent to one of them. Until then a larger one may take its place, and serve more who wait.
     is_sent: bool,
@@ -84,7 +71,6 @@ impl WitnessStates {
         });
     }
 
-    /// True if it is left out from now on.
     pub(super) fn failed(&self, name: &str, at: Moment, what: String, left_out: bool) -> bool {
         let mut is_news = false;
         self.change(name, |state| {
@@ -105,7 +91,6 @@ impl WitnessStates {
         self.lock().answered.contains(name)
     }
 
-    /// Somebody waits for a witnessed tree of at least this size, and this checkpoint would do.
     pub(super) fn want(&self, size: TreeSize, checkpoint: SignedCheckpoint, until: Moment) {
         let mut states = self.lock();
         let place = |signed: &SignedCheckpoint| (signed.term, signed.tree.size.0);
@@ -121,17 +106,14 @@ impl WitnessStates {
         }
     }
 
-    /// True if somebody waits.
     pub(super) fn is_wanted(&self, now: Moment) -> bool {
         self.lock().wanted.is_some_and(|(_, until)| now < until)
     }
 
-    /// A receiver of every want.
     pub(super) fn wants(&self) -> watch::Receiver<()> {
         self.wants.subscribe()
     }
 
-    /// A receiver of every answer.
     pub(super) fn answers(&self) -> watch::Receiver<()> {
         self.answers.subscribe()
     }
@@ -165,7 +147,6 @@ impl WitnessStates {
         self.lock().witnessed.clone()
     }
 
-    /// Replaces an earlier checkpoint.
     pub(super) fn is_witnessed(&self, checkpoint: WitnessedCheckpoint) {
         let mut known = self.lock();
         if known.witnessed.as_ref().is_none_or(|earlier| earlier.place() <= checkpoint.place()) {

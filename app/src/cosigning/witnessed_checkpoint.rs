@@ -10,30 +10,22 @@ use std::time::Duration;
 use ledger::{CosignedAt, Moment, Tree};
 use store::{SignedCheckpoint, Term};
 
-/// The largest age of a witnessed checkpoint that replaces the newest.
 const AGE_MAX: Duration = Duration::from_secs(10);
 
-/// A checkpoint with cosignatures that satisfy the policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WitnessedCheckpoint {
-    /// As it was signed.
     pub signed: SignedCheckpoint,
-    /// The note with its cosignatures.
     pub note: String,
-    /// The time of the cosignature with which the policy was satisfied, by the clock of that witness; none if the policy
-    /// asks for nobody.
     pub reached: Option<CosignedAt>,
 }
 
 impl WitnessedCheckpoint {
-    /// True if it can be published now in place of a newest checkpoint with this term and tree.
     #[must_use]
     pub fn stands_for(&self, term: Term, tree: Tree, now: Moment) -> bool {
         let age = micros(now).saturating_sub(micros(self.signed.at));
         self.signed.term == term && (self.signed.tree == tree || age <= AGE_MAX.as_micros())
     }
 
-    /// Its rank among others: a later term, then more entries.
     pub(super) fn place(&self) -> (Term, u64) {
         (self.signed.term, self.signed.tree.size.0)
     }

@@ -17,39 +17,26 @@ use crate::{App, LOG};
 /// The webhook that posts in a channel. Anybody with its token can post as it, so the token is never shown.
 #[derive(Clone)]
 pub struct Webhook {
-    /// Its id.
     pub id: Snowflake,
-    /// Its token.
     pub token: String,
-    /// The channel in which it was created.
     pub parent: Snowflake,
 }
 
-/// A channel, and the match that it follows.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// Its id.
     pub id: Snowflake,
-    /// The match.
     pub match_id: MatchId,
-    /// The address of this site.
     pub site: String,
-    /// The first entry that was not posted.
     pub next: Seq,
-    /// The reason why posting stopped.
     pub failure: Option<String>,
 }
 
-/// The reason why a channel cannot be found or followed.
 #[derive(Debug, Error)]
 pub enum ChannelError {
-    /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The stored token cannot be decrypted.
     #[error(transparent)]
     Escrow(#[from] EscrowError),
-    /// The stored row was not written by this program.
     #[error("what is kept of this channel cannot be read")]
     Unreadable,
 }
@@ -81,32 +68,19 @@ fn id(number: i64) -> Result<Snowflake, ChannelError> {
     Snowflake::try_from(number).map_err(|_| ChannelError::Unreadable)
 }
 
-/// The match that a channel follows.
-///
-/// # Errors
-/// [`ChannelError`].
 pub async fn followed_match(pool: &PgPool, channel: Snowflake) -> Result<Option<MatchId>, ChannelError> {
     Ok(channels::followed_match(pool, LOG, channel.number()).await?)
 }
 
-/// Every channel that follows a match, or those that follow this one.
-///
-/// # Errors
-/// [`ChannelError`].
 pub async fn following(pool: &PgPool, match_id: Option<MatchId>) -> Result<Vec<Channel>, ChannelError> {
     channels::following(pool, LOG, match_id).await?.into_iter().map(Channel::read).collect()
 }
 
-/// An existing webhook of this channel or of one of its threads.
-///
-/// # Errors
-/// [`ChannelError`].
 pub async fn webhook_in(app: &App, parent: Snowflake) -> Result<Option<Webhook>, ChannelError> {
     let row = channels::webhook_in(app.pool(), parent.number()).await?;
     row.map(|row| unlocked(app, &row)).transpose()
 }
 
-/// The webhook that posts in a channel.
 pub(super) async fn webhook_of(app: &App, channel: Snowflake) -> Result<Option<Webhook>, ChannelError> {
     let row = channels::webhook_of(app.pool(), channel.number()).await?;
     row.map(|row| unlocked(app, &row)).transpose()
@@ -118,10 +92,6 @@ fn unlocked(app: &App, row: &ChannelWebhook) -> Result<Webhook, ChannelError> {
     Ok(Webhook { id: webhook, token, parent })
 }
 
-/// Makes a channel follow a match from an entry on, instead of its previous one.
-///
-/// # Errors
-/// [`ChannelError`].
 pub async fn follow(app: &App, channel: &Channel, webhook: &Webhook, umpire_id: &str) -> Result<(), ChannelError> {
     let token = app.vault.lock_text(&place(webhook.id), &webhook.token)?;
     let webhook = ChannelWebhook { id: webhook.id.number(), parent: webhook.parent.number(), token };
@@ -129,15 +99,10 @@ pub async fn follow(app: &App, channel: &Channel, webhook: &Webhook, umpire_id: 
     Ok(channels::follow(app.pool(), LOG, &channel.row(), &webhook, by).await?)
 }
 
-/// Stops following; true if the channel followed a match.
-///
-/// # Errors
-/// [`ChannelError`].
 pub async fn leave(pool: &PgPool, channel: Snowflake) -> Result<bool, ChannelError> {
     Ok(channels::leave(pool, channel.number()).await?)
 }
 
-/// Takes or renews the lease of a channel for this time; true if this node has it.
 pub(super) async fn lease(pool: &PgPool, channel: Snowflake, node: Uuid, time: Duration) -> Result<bool, ChannelError> {
     Ok(channels::lease(pool, channel.number(), node, time).await?)
 }
@@ -147,7 +112,6 @@ pub(super) async fn note_posted(pool: &PgPool, channel: &Channel, next: Seq) -> 
     Ok(channels::note_posted(pool, &channel.row(), next).await?)
 }
 
-/// Notes the reason why posting in a channel stopped.
 pub(super) async fn note_failure(pool: &PgPool, channel: &Channel, why: &str) -> Result<(), ChannelError> {
     Ok(channels::note_failure(pool, &channel.row(), why).await?)
 }

@@ -12,49 +12,37 @@ use crate::account::Snowflake;
 const CONTENT_MAX: usize = 2000;
 /// The longest description of a file (<https://docs.discord.com/developers/resources/message#attachment-object>).
 pub(super) const ALT_MAX: usize = 1024;
-/// Only the user of the command sees the answer (`EPHEMERAL`).
 pub const EPHEMERAL: u32 = 1 << 6;
 
-/// A message: a text and files.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
     content: String,
     files: Vec<File>,
     buttons: Vec<Button>,
-    /// The accounts that Discord tells of it.
     mentioned: Vec<Snowflake>,
-    /// True if everybody in the channel sees it.
     open: bool,
 }
 
-/// A button below a message.
 #[derive(Clone, Debug)]
 pub struct Button {
-    /// Its words.
     pub label: &'static str,
     /// Its id, at most 100 characters, which comes back when somebody presses it.
     pub id: String,
 }
 
-/// A file of a message.
 #[derive(Clone, Debug)]
 pub struct File {
     /// Letters, digits, hyphens and dots.
     pub name: String,
-    /// Its media type.
     pub kind: &'static str,
-    /// The description for people who cannot see it.
     pub alt: Option<String>,
-    /// Its content.
     pub bytes: Bytes,
 }
 
-/// The length of a text as Discord counts it.
 fn length(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// The beginning of a text, with at most this many units.
 #[must_use]
 pub fn cut(text: &str, most: usize) -> String {
     if length(text) <= most {
@@ -88,7 +76,6 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
-/// The players of a match.
 #[must_use]
 pub fn bout(history: &History) -> String {
     let names = history.both_names();
@@ -102,48 +89,40 @@ pub fn newest_entry(head: Head) -> String {
 }
 
 impl Message {
-    /// For the user of the command only.
     pub fn private(content: impl AsRef<str>) -> Self {
         Self { content: cut(content.as_ref(), CONTENT_MAX), ..Self::default() }
     }
 
-    /// For everybody in the channel.
     pub fn open(content: impl AsRef<str>) -> Self {
         Self { open: true, ..Self::private(content) }
     }
 
-    /// With one more file.
     #[must_use]
     pub fn with(mut self, file: File) -> Self {
         self.files.push(File { alt: file.alt.map(|alt| cut(&alt, ALT_MAX)), ..file });
         self
     }
 
-    /// With buttons in one row.
     #[must_use]
     pub fn with_buttons(self, buttons: Vec<Button>) -> Self {
         Self { buttons, ..self }
     }
 
-    /// With accounts that are told of it, whom its text must mention.
     #[must_use]
     pub fn mentioning(self, mentioned: Vec<Snowflake>) -> Self {
         Self { mentioned, ..self }
     }
 
-    /// Without its files, if those are refused.
     #[must_use]
     pub fn bare(&self) -> Self {
         Self { files: Vec::new(), ..self.clone() }
     }
 
-    /// Its files.
     #[must_use]
     pub fn files(&self) -> &[File] {
         &self.files
     }
 
-    /// As the answer to a command (`data`): its flag decides who sees it.
     #[must_use]
     pub fn answer(&self) -> Value {
         let mut answer = self.payload();
@@ -155,7 +134,6 @@ impl Message {
         answer
     }
 
-    /// As a post, or as a deferred answer. Only the named accounts are mentioned.
     #[must_use]
     pub fn payload(&self) -> Value {
         let mut payload = json!({ "content": self.content, "allowed_mentions": { "parse": [] } });

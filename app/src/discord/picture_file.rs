@@ -4,7 +4,6 @@ use picture::{Scene, Theme};
 
 use super::message::{ALT_MAX, File};
 
-/// A picture of a scene as a file; none if it cannot be drawn. It is dark, as Discord is by default.
 pub async fn picture_file(scene: &Scene, name: String) -> Option<File> {
     let alt = picture::short(scene, ALT_MAX);
     let svg = picture::svg(scene, Theme::Dark);

@@ -12,19 +12,14 @@ use super::message::{bout, cut, newest_entry, plain};
 use crate::slug;
 use crate::views::{ActWords, match_scene, open_asks, step_scene};
 
-/// A post that is due.
 #[derive(Debug)]
 pub(super) struct Post {
-    /// Its text.
     pub(super) content: String,
-    /// Its picture.
     pub(super) scene: Scene,
     pub(super) file: String,
-    /// The first entry after those that it covers.
     pub(super) next: Seq,
 }
 
-/// An entry, as far as posts need it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) seq: Seq,
@@ -33,7 +28,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The entries of a match, without unreadable ones, which have no posts.
     pub(super) fn all(stored: &[Stored]) -> Vec<Self> {
         let line = |stored: &Stored| {
             let entry = Entry::read(&stored.bytes).ok()?;
@@ -43,17 +37,13 @@ impl Line {
     }
 }
 
-/// The entries that one post covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    /// The entry that it is about.
     moment: Line,
-    /// The last of them.
     last: Line,
 }
 
 impl Span {
-    /// The next span of a match from an entry on; none until something happens that can be posted.
     pub(super) fn next(lines: &[Line], from: Seq) -> Option<Self> {
         let lines = lines.get(lines.partition_point(|line| line.seq < from)..)?;
         let first = lines
@@ -71,12 +61,10 @@ impl Span {
         Some(Self { moment, last: *lines.get(first + along)? })
     }
 
-    /// The first entry after them.
     pub(super) const fn after(self) -> Seq {
         Seq(self.last.seq.0.saturating_add(1))
     }
 
-    /// The first entry after the one that the post is about.
     pub(super) const fn after_moment(self) -> Seq {
         Seq(self.moment.seq.0.saturating_add(1))
     }
@@ -110,7 +98,6 @@ fn fitting(mut parts: Vec<String>) -> String {
     parts.join("\n")
 }
 
-/// The newest moment of a history, for people: words and a picture.
 fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
     let said = |words: String| Some((words, match_scene(history)));
     match line.kind {
@@ -138,13 +125,11 @@ fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
     }
 }
 
-/// An act of the umpire: its heading bold, each line of its text for itself.
 fn act(words: &ActWords) -> String {
     let text = words.text.lines().map(plain).collect::<Vec<_>>().join("\n");
     format!("**{}{}** {text}", plain(&words.heading), words.mark).trim_end().to_owned()
 }
 
-/// A change of a clock.
 fn clock(history: &History, entry: Seq) -> Option<String> {
     let change = history.clocks.iter().flat_map(|clock| &clock.changes).find(|change| change.entry == entry)?;
     if let Some(words) = ActWords::clock(&change.change) {
@@ -175,7 +160,6 @@ fn opened(history: &History) -> String {
     format!("**A match begins**: {game}{}.", event.unwrap_or_default())
 }
 
-/// A step. Entries that only prepare a draw have no post.
 fn step(history: &History, entry: Seq) -> Option<(String, Scene)> {
     let step = history.steps.iter().find(|step| step.entry == entry)?;
     let scene = step_scene(history, step.number)?;
@@ -183,7 +167,6 @@ fn step(history: &History, entry: Seq) -> Option<(String, Scene)> {
     Some((format!("**{}**\n{}", plain(&scene.moment), said.join("\n")), scene))
 }
 
-/// The open questions with their deadlines.
 #[must_use]
 pub fn questions(history: &History) -> Vec<String> {
     if history.is_ended() {

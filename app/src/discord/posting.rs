@@ -22,14 +22,11 @@ use super::rest::{Body, Rest, RestError};
 use crate::account::Snowflake;
 use crate::{App, AppError};
 
-/// The interval at which all channels are checked.
 const INTERVAL: Duration = Duration::from_millis(500);
 /// The lease of a channel for one node, beyond the time that it waits.
 const LEASE: Duration = Duration::from_secs(60);
-/// The pause after an error of the database.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The reason why nothing was posted.
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
@@ -38,22 +35,17 @@ enum Failure {
     App(#[from] AppError),
 }
 
-/// A channel in which nothing more can be posted now.
 struct FinishedChannel {
     channel: Snowflake,
-    /// The match and its head, if everything was posted.
     posted: Option<(MatchId, Head)>,
 }
 
-/// The client of all channels.
 #[derive(Debug)]
 struct Client {
     rest: Rest,
-    /// Locked for writing while Discord refuses all requests of this application.
     global_limit: RwLock<()>,
 }
 
-/// Posts for as long as the program runs. All tasks that it started end with it.
 pub async fn post(app: Arc<App>, rest: Rest) {
     let client = Arc::new(Client { rest, global_limit: RwLock::default() });
     let node = app.system().uuid();
@@ -83,7 +75,6 @@ pub async fn post(app: Arc<App>, rest: Rest) {
     }
 }
 
-/// The channels whose match has new entries.
 async fn due(app: &App, posted: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
     let followed = channels::following(app.pool(), None).await?;
     if followed.is_empty() {
@@ -101,7 +92,6 @@ async fn due(app: &App, posted: &HashMap<Snowflake, (MatchId, Head)>) -> Result<
     Ok(due.map(|followed| followed.id).collect())
 }
 
-/// Posts in a channel until everything is posted.
 async fn post_all(app: Arc<App>, client: Arc<Client>, channel: Snowflake, node: Uuid) -> FinishedChannel {
     let mut failures = 0;
     loop {
@@ -131,7 +121,6 @@ async fn post_all(app: Arc<App>, client: Arc<Client>, channel: Snowflake, node: 
     }
 }
 
-/// Waits, and renews the lease meanwhile.
 async fn wait(app: &App, channel: Snowflake, node: Uuid, time: Duration) {
     if !time.is_zero() {
         // If the lease cannot be renewed, another node takes over, and this one notices.
@@ -141,11 +130,8 @@ async fn wait(app: &App, channel: Snowflake, node: Uuid, time: Duration) {
 }
 
 enum Outcome {
-    /// One more was posted; nothing more is accepted for this time.
     Posted { pause: Duration },
-    /// It must be tried again later.
     Again(RestError),
-    /// Everything is posted, or another node is posting.
     Nothing(Option<(MatchId, Head)>),
 }
 

@@ -21,48 +21,36 @@ pub const DISCORD: &str = "https://discord.com/api/v10";
 const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 1024 * 1024 };
 /// The pause after a limit without a time.
 const LIMITED: Duration = Duration::from_secs(5);
-/// The longest single pause for a limit; then it asks again.
 const WAIT_MAX: Duration = Duration::from_secs(600);
-/// The number of attempts for a request whose answer somebody waits for.
 const TRIES: u32 = 6;
 
 /// The token of the application's bot. `Debug` does not show it.
 #[derive(Clone)]
 pub struct BotToken(String);
 
-/// The reason why a file holds no token.
 #[derive(Debug, Error)]
 pub enum BotTokenError {
-    /// The file cannot be read.
     #[error("the file with Discord's token cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// The file holds something else.
     #[error("the file with Discord's token holds no token: put the bot's token into it, and nothing else")]
     Text,
 }
 
-/// A client of Discord. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Rest {
     fetch: Fetch,
     base: String,
 }
 
-/// The body of a request.
 #[derive(Debug)]
 pub enum Body<'b> {
-    /// JSON.
     Json(Value),
-    /// A message, with its files.
     Message(&'b Message),
 }
 
-/// Discord's answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// The body; null if there is none.
     pub body: Value,
-    /// The time for which no more requests are accepted.
     pub pause: Option<Duration>,
 }
 
@@ -102,7 +90,6 @@ pub enum RestError {
 }
 
 impl RestError {
-    /// The time until a retry after this many failures; none if a retry would fail again.
     pub(super) fn again_after(&self, failures: u32) -> Option<Duration> {
         match self {
             Self::Limited { after, .. } => Some(*after),
@@ -113,15 +100,10 @@ impl RestError {
 }
 
 impl BotToken {
-    /// Reads the token from a file that holds nothing else.
-    ///
-    /// # Errors
-    /// [`BotTokenError`].
     pub fn read(file: &Path) -> Result<Self, BotTokenError> {
         Self::of(fs::read_to_string(file)?.trim()).ok_or(BotTokenError::Text)
     }
 
-    /// A token as Discord shows it; none for any other text.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let fits = !text.is_empty() && text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -145,16 +127,11 @@ struct ErrorBody {
 }
 
 impl Rest {
-    /// A client of the API at this address.
     #[must_use]
     pub fn new(base: &str) -> Self {
         Self { fetch: Fetch::new(LIMITS), base: base.trim_end_matches('/').to_owned() }
     }
 
-    /// A request whose answer somebody waits for, retried if that may help.
-    ///
-    /// # Errors
-    /// [`RestError`] of the last attempt.
     pub async fn ask_patiently<'b>(
         &self,
         method: Method,
@@ -176,7 +153,6 @@ impl Rest {
         }
     }
 
-    /// One request.
     pub(super) async fn ask(
         &self,
         method: Method,
@@ -211,7 +187,6 @@ impl Rest {
     }
 }
 
-/// Seconds as Discord writes them, such as `0.65`.
 fn seconds(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().map(|time| time.min(WAIT_MAX))
 }

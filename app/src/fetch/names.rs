@@ -12,24 +12,18 @@ use std::vec::IntoIter;
 use hyper_util::client::legacy::connect::dns::Name;
 use tower_service::Service;
 
-/// The addresses that a client may contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Any address: the operator named it.
     Anywhere,
-    /// Only addresses that everybody on the internet can reach.
     Public,
 }
 
-/// A name resolver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names(pub(super) Reach);
 
-/// The error for a name without an address that may be contacted.
 const NOT_PUBLIC: &str = "its name leads to no public address";
 
 impl Reach {
-    /// True if a connection to this address is allowed.
     #[must_use]
     pub fn allows(self, address: IpAddr) -> bool {
         match (self, address) {

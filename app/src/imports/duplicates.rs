@@ -10,10 +10,6 @@ use crate::archive::{At, Filter, MatchSummary};
 use crate::error::AppError;
 
 impl Imports {
-    /// The newest other match than `own` with the same players, rules and steps that may have been played on the same day.
-    ///
-    /// # Errors
-    /// The database, or a match that cannot be read.
     pub async fn find_duplicate(&self, import: &Import, own: MatchId) -> Result<Option<MatchId>, AppError> {
         let (event_date, mut at) = (EventDate::of(import), None);
         loop {
@@ -30,9 +26,6 @@ impl Imports {
     }
 
     /// True if the same steps were played in the same seats. The match is folded only if its row does not rule that out.
-    ///
-    /// # Errors
-    /// The database, or a match that cannot be read.
     pub async fn has_same_steps(&self, listed: &MatchSummary, import: &Import) -> Result<bool, AppError> {
         let same_seats = listed.p1_key.as_deref() == Some(name_key(&import.new_match().names[Seat::P1]).as_str());
         if !same_seats || listed.result != import.outcome().tag() {
@@ -44,7 +37,6 @@ impl Imports {
     }
 }
 
-/// The matches with the same players and rules.
 pub fn between(import: &Import) -> Filter {
     let new = import.new_match();
     Filter {
@@ -63,7 +55,6 @@ pub fn same_occasion_key(import: &Import) -> String {
     named.into_iter().chain(steps).collect::<Vec<_>>().join("\n")
 }
 
-/// The steps of a match without its umpire's texts.
 fn played<'s>(steps: impl Iterator<Item = &'s str>) -> impl Iterator<Item = &'s str> {
     steps
         .map(|step| if step.starts_with("umpire: result ") { step.split(' ').nth(2).unwrap_or_default() } else { step })

@@ -7,17 +7,14 @@ use record::write::Import;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventDate {
     date: String,
-    /// The key of its name.
     event: String,
 }
 
 impl EventDate {
-    /// Those of a match in the archive.
     pub(crate) fn new(date: Option<&str>, event: Option<&str>) -> Self {
         Self { date: date.unwrap_or_default().trim().to_owned(), event: name_key(event.unwrap_or_default()) }
     }
 
-    /// Those of a match to be imported.
     pub fn of(import: &Import) -> Self {
         let new = import.new_match();
         Self::new(new.date.as_deref(), new.event.as_deref())

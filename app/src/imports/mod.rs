@@ -22,28 +22,23 @@ use crate::error::AppError;
 use crate::recorder::Recorder;
 use crate::scope::Scope;
 
-/// An imported match in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImportedMatch {
-    /// Its id.
     pub match_id: MatchId,
-    /// True if this act entered it; false if the same form did so before.
     pub is_new: bool,
 }
 
-/// A turn to compare a match with the record and to enter it. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Turn<'t> {
     _here: MutexGuard<'t, ()>,
     _everywhere: ImportTurn,
 }
 
-/// Imports matches of the past.
 #[derive(Debug)]
 pub struct Imports {
     recorder: Arc<Recorder>,
     archive: Arc<Archive>,
-    /// Those that wait for a turn on this node take no connection.
+    /// Whoever waits for a turn on this node takes no connection.
     turn: AsyncMutex<()>,
 }
 
@@ -53,9 +48,6 @@ impl Imports {
     }
 
     /// Waits for a turn, on all nodes: of one match that is imported several times at once, the second finds the first.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn turn(&self) -> Result<Turn<'_>, AppError> {
         let here = self.turn.lock().await;
         let turn = Turn { _here: here, _everywhere: imports::turn(self.recorder.logs.pool()).await? };
@@ -64,18 +56,10 @@ impl Imports {
         Ok(turn)
     }
 
-    /// Imports a match of the past, and returns its id.
-    ///
-    /// # Errors
-    /// It is refused, or the database.
     pub async fn import(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<MatchId, AppError> {
         Ok(self.import_once(act, import, source).await?.match_id)
     }
 
-    /// Imports a match of the past. The answer says if it was new.
-    ///
-    /// # Errors
-    /// It is refused, or the database.
     pub async fn import_once(
         &self,
         act: &Act,
@@ -95,10 +79,6 @@ impl Imports {
         Ok(ImportedMatch { match_id, is_new: true })
     }
 
-    /// True if this act has imported its match, with this source or another.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn has_entered(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<bool, AppError> {
         match self.recorder.repeated(self.import_id(act), &self.import_submit(act, import, source)).await {
             Err(AppError::SubmitReused) => Ok(true),
@@ -106,7 +86,6 @@ impl Imports {
         }
     }
 
-    /// The id of the match that this act imports, or has imported.
     #[must_use]
     pub fn import_id(&self, act: &Act) -> MatchId {
         self.recorder.id_of(Scope::Record, act)

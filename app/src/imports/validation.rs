@@ -9,10 +9,8 @@ use record::write::Import;
 use crate::archive::parse_partial_day;
 use crate::text::{check_distinct, check_event, check_player};
 
-/// The most other tags of a match.
 const TAGS_MAX: usize = 100;
 
-/// The reason why a match of the past cannot be imported, in a sentence; none if it can.
 #[must_use]
 pub fn invalid(import: &Import, now: Moment) -> Option<String> {
     let new = import.new_match();

@@ -11,7 +11,6 @@ use super::Matches;
 use crate::error::AppError;
 
 impl Matches {
-    /// Every opening of a match that is known here: those that its entries made public, and those in escrow.
     pub(crate) async fn secrets(&self, match_id: MatchId) -> Result<Secrets, AppError> {
         let entries = self.entries(match_id).await?;
         let bodies = Body::read_all(&entries);
@@ -20,7 +19,6 @@ impl Matches {
         Ok(secrets)
     }
 
-    /// The openings of a match that are in escrow: those that its entries have not made public yet.
     pub(crate) async fn escrowed(
         &self,
         match_id: MatchId,
@@ -75,7 +73,6 @@ impl Matches {
     }
 }
 
-/// The name under which the host's openings for an entry are kept; none if players seal it.
 fn place_of_host(entry: &Entry, body: &Body) -> Option<DecisionId> {
     match body {
         Body::Sealed(_) => None,
@@ -88,7 +85,6 @@ fn ordinal_of(rows: &[(DecisionId, StoredSubmission)], decision: &DecisionId, se
     rows.iter().find(|(of, row)| of == decision && row.commitments == seals).map(|(_, row)| row.ordinal)
 }
 
-/// The number of seals in an entry.
 fn sealed(body: &Body) -> usize {
     match body {
         Body::Sealed(sealed) => sealed.commitments.len(),
@@ -96,7 +92,6 @@ fn sealed(body: &Body) -> usize {
     }
 }
 
-/// The host's seals in an entry.
 fn unasked(body: &Body) -> Vec<Commitment> {
     match body {
         Body::Struck(body) => {

@@ -25,13 +25,11 @@ pub struct MatchVersion {
 }
 
 impl MatchVersion {
-    /// The match.
     #[must_use]
     pub const fn match_id(&self) -> MatchId {
         self.match_id
     }
 
-    /// Its last entry.
     #[must_use]
     pub const fn head(&self) -> Head {
         self.head
@@ -41,18 +39,12 @@ impl MatchVersion {
 impl Matches {
     /// A match's history, as it stands now. It knows what is still sealed, so that states can be shown: a page must
     /// show each viewer only what they may see.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], or the match cannot be read.
     pub async fn history(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         let head = self.logs.store(match_id).match_head(match_id).await?.ok_or(AppError::NoMatch)?;
         self.history_at(match_id, head).await
     }
 
     /// A match's history with this head, which was just looked up; a later one if entries came meanwhile.
-    ///
-    /// # Errors
-    /// As [`Matches::history`].
     pub async fn history_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
         let ids = ids_like(match_id);
         let cached = self.caches.history(*ids.start());
@@ -73,10 +65,6 @@ impl Matches {
         history
     }
 
-    /// The match of a short name.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`].
     pub async fn match_of(&self, slug: &str) -> Result<MatchId, AppError> {
         let ids = ids_of(slug).ok_or(AppError::NoMatch)?;
         self.logs.store(*ids.start()).match_within(ids).await?.ok_or(AppError::NoMatch)
@@ -84,34 +72,20 @@ impl Matches {
 
     /// The match of the record with a short name: practice has none here. For places whose address does not say that
     /// they may be about practice.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`].
     pub async fn recorded_match_of(&self, slug: &str) -> Result<MatchId, AppError> {
         if is_practice(slug) { Err(AppError::NoMatch) } else { self.match_of(slug).await }
     }
 
-    /// The history of a match of the record with a short name, as [`Matches::recorded_match_of`].
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], or the match cannot be read.
     pub async fn recorded_history_of(&self, slug: &str) -> Result<Arc<History>, AppError> {
         if is_practice(slug) { Err(AppError::NoMatch) } else { self.history_of(slug).await }
     }
 
-    /// The history of a short name.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], or the match cannot be read.
     pub async fn history_of(&self, slug: &str) -> Result<Arc<History>, AppError> {
         let ids = ids_of(slug).ok_or(AppError::NoMatch)?;
         Ok(self.reading(ids).await?.0)
     }
 
     /// The history of a short name with its version, and the reader's turn, to be held until the page is made.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], or the match cannot be read.
     pub async fn versioned(
         &self,
         slug: &str,
@@ -124,10 +98,6 @@ impl Matches {
         Ok((history, version, turn))
     }
 
-    /// True if everything that was drawn from this version of a match is still right.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn is_current(&self, version: &MatchVersion) -> Result<bool, AppError> {
         let MatchVersion { match_id, head, forgotten } = *version;
         let known = self.caches.forgotten(match_id) == forgotten;
@@ -155,9 +125,6 @@ impl Matches {
 
     /// The history of a match for one of many files. It takes a turn as well, and is not cached, so that a reader of all
     /// matches does not evict those that people look at.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], or the match cannot be read.
     pub async fn history_once(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         let current = self.current(&ids_like(match_id)).await?;
         if let Some(current) = current.filter(|current| current.match_id == match_id) {
@@ -167,12 +134,10 @@ impl Matches {
         Ok(Arc::new(self.history_up_to(match_id, u32::MAX).await?))
     }
 
-    /// A reader's turn, to be held while a match is checked or written to a file.
     pub async fn turn_to_read(&self) -> Option<SemaphorePermit<'_>> {
         self.readers.turn().await
     }
 
-    /// True if no reader has a match folded at this moment.
     pub(crate) fn is_idle(&self) -> bool {
         self.readers.is_idle()
     }
@@ -184,26 +149,17 @@ impl Matches {
         Ok((head == Some(cached.head)).then_some(cached))
     }
 
-    /// The entries of a match from a place on.
-    ///
-    /// # Errors
-    /// The database, or an entry that cannot be read.
     pub async fn entries_since(&self, match_id: MatchId, from: Seq) -> Result<Vec<Entry>, AppError> {
         let stored = self.logs.store(match_id).match_entries_since(match_id, from).await?;
         let since = stored.iter().map(|entry| Entry::read(&entry.bytes));
         since.collect::<Result<_, _>>().map_err(|error| AppError::Unreadable(error.to_string()))
     }
 
-    /// A match's history as it was after so many entries, with the words that still exist.
-    ///
-    /// # Errors
-    /// As [`Matches::history`].
     pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, AppError> {
         let folded = self.fold(self.logs.reading_store(match_id), match_id..=match_id, Seq(entries)).await?;
         Ok(Arc::unwrap_or_clone(folded.history))
     }
 
-    /// Folds the match from its first entry, with everything that the server knows.
     async fn fold(&self, store: &Store, ids: RangeInclusive<MatchId>, before: Seq) -> Result<CachedHistory, AppError> {
         let (lines, texts) = store.match_written(ids, before).await?;
         let written = Written::read(&lines)?;
@@ -223,7 +179,6 @@ impl Matches {
         Ok(CachedHistory { history: Arc::new(history), entries_bytes: bytes })
     }
 
-    /// A match's history as it stands now, with every opening that is known here: both of the same entries.
     pub(crate) async fn with_secrets(&self, match_id: MatchId) -> Result<(Arc<History>, Secrets), AppError> {
         let before = self.caches.forgotten(match_id);
         let (lines, texts) = self.logs.store(match_id).match_written(match_id..=match_id, Seq(u32::MAX)).await?;
@@ -235,35 +190,29 @@ impl Matches {
         Ok((self.keep(&ids_like(match_id), folded, before), secrets))
     }
 
-    /// The entries of a match.
     pub(crate) async fn entries(&self, match_id: MatchId) -> Result<Vec<Entry>, AppError> {
         let (lines, _) = self.logs.store(match_id).match_written(match_id..=match_id, Seq(u32::MAX)).await?;
         Ok(read(&lines)?.0)
     }
 
-    /// Forgets everything that is cached of a match, and ends its news: it is read again from then on.
     pub fn forget(&self, match_id: MatchId) {
         self.caches.forget(match_id);
         self.feed.gone(match_id);
     }
 
-    /// The memory of all caches of this node.
     pub(crate) fn cache_size(&self) -> CacheSize {
         self.caches.size()
     }
 
-    /// Sets it.
     pub(crate) fn set_cache_size(&self, size: CacheSize) {
         self.caches.resize(size);
     }
 
-    /// Makes room in the caches for other matches.
     pub fn evict(&self, match_id: MatchId) {
         self.caches.evict(match_id);
     }
 }
 
-/// The entries of a match, read.
 struct Written {
     match_id: MatchId,
     entries: Vec<Entry>,
@@ -284,7 +233,6 @@ impl Written {
     }
 }
 
-/// Entries, with their leaf hashes.
 fn read(lines: &[Vec<u8>]) -> Result<(Vec<Entry>, Vec<Hash>), AppError> {
     let mut entries = Vec::with_capacity(lines.len());
     for line in lines {
@@ -293,7 +241,6 @@ fn read(lines: &[Vec<u8>]) -> Result<(Vec<Entry>, Vec<Hash>), AppError> {
     Ok((entries, lines.iter().map(|line| leaf_hash(line)).collect()))
 }
 
-/// Words by the commitments that entries hold.
 pub(crate) fn by_commitment(texts: Vec<store::Text>) -> Texts {
     texts.into_iter().map(|text| (text.commitment, Text { key: text.key, text: text.text })).collect()
 }

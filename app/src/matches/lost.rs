@@ -7,14 +7,10 @@ use store::Escrow;
 use super::Matches;
 use crate::error::AppError;
 
-/// The openings of a running match that nobody has any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostOpenings {
-    /// The time at which the lost key was replaced.
     pub since: Moment,
-    /// True if an open question is sealed and cannot be resolved.
     pub question: bool,
-    /// The first step with a value that stays sealed: the match is known up to there.
     pub step: Option<u32>,
     /// True if the host's share is among them: nothing more can be drawn from it.
     pub share: bool,
@@ -31,9 +27,6 @@ impl LostOpenings {
 impl Matches {
     /// The openings of a running match that nobody has any more; none if nothing is missing. A match that was opened under
     /// the present key costs nothing.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn lost_openings(&self, history: &History) -> Result<Option<LostOpenings>, AppError> {
         let since = self.vault.since();
         if history.is_ended() || history.opened_at >= since {
@@ -54,7 +47,6 @@ impl Matches {
     }
 }
 
-/// True if this is of a submission that is sealed in the record, for a question that is open.
 fn is_sealed(history: &History, kept: &Escrow) -> bool {
     let mut sealed = history.open.iter().flat_map(|open| &open.sealed);
     sealed.any(|(_, sealed)| {
@@ -63,7 +55,6 @@ fn is_sealed(history: &History, kept: &Escrow) -> bool {
     })
 }
 
-/// True if this is of the host's last share, from which draws are made.
 fn is_host_share(history: &History, kept: &Escrow) -> bool {
     let last = history.seeds.last().filter(|seed| seed.given_up.is_none() && !history.is_share_open(seed));
     let seal = last.and_then(|seed| history.seals.iter().find(|seal| seal.entry == seed.share));

@@ -20,7 +20,6 @@ use crate::vault::Vault;
 /// folded.
 const FOLDED_AT_ONCE: usize = 4;
 
-/// Every match of the record and of practice, as it stands.
 #[derive(Debug)]
 pub struct Matches {
     pub(crate) logs: Arc<Logs>,

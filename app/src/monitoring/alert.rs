@@ -10,40 +10,26 @@ use crate::heartbeat::Unfit;
 
 /// The age from which a checkpoint is old while entries wait for the next: many times what signing takes.
 const CHECKPOINT_OLD: Duration = Duration::from_secs(5);
-/// The time after a submission was put back, or was found missing, for which that counts as wrong.
 const FOUND: Duration = Duration::from_secs(3_600);
 
 /// Something that must not stay wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Alert {
-    /// The log cannot be written or signed, or signing falls behind.
     NotSigned,
-    /// Nothing new is accepted, for another reason.
     NotAccepting,
-    /// The clock of this node is off.
     ClockOff,
-    /// A disk is nearly full.
     DiskNearlyFull,
-    /// A part of the log cannot be read.
     LogUnreadable,
-    /// Too few witnesses answer for the policy.
     WitnessQuorumLost,
-    /// A witness answers, and counts as away.
     WitnessLeftOut,
-    /// The database had lost acknowledged submissions.
     PutBack,
-    /// Acknowledged submissions are neither in the database nor in the record.
     Missing,
-    /// A journal has lines that nobody can read, or was deleted or replaced.
     JournalDamaged,
-    /// PostgreSQL cannot hand its write-ahead log to the archive.
     ArchivingFails,
-    /// The last backup is old.
     BackupOld,
 }
 
 impl Alert {
-    /// All of them.
     pub const ALL: [Self; 12] = [
         Self::NotSigned,
         Self::NotAccepting,
@@ -59,7 +45,6 @@ impl Alert {
         Self::BackupOld,
     ];
 
-    /// Its name for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,7 +63,6 @@ impl Alert {
         }
     }
 
-    /// What is wrong, for a person.
     #[must_use]
     pub const fn raised(self) -> &'static str {
         match self {
@@ -115,7 +99,6 @@ impl Alert {
         }
     }
 
-    /// That it is well again, for a person.
     #[must_use]
     pub const fn cleared(self) -> &'static str {
         match self {
@@ -140,7 +123,6 @@ impl Alert {
         if matches!(self, Self::LogUnreadable) { Duration::ZERO } else { Duration::from_secs(60) }
     }
 
-    /// Whether it is wrong on a node in this state; none if that is not known.
     fn is_wrong(self, state: &NodeState, stored: Stored) -> Option<bool> {
         let lately = |since: Option<Duration>| since.is_some_and(|since| since < FOUND);
         Some(match self {
@@ -163,12 +145,9 @@ impl Alert {
     }
 }
 
-/// What the database says; none where it does not answer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stored {
-    /// The time since the last submission was put back.
     put_back: Option<Option<Duration>>,
-    /// The time since the last one was found missing.
     missing: Option<Option<Duration>>,
     archiving_fails: Option<bool>,
 }

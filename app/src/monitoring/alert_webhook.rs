@@ -10,25 +10,20 @@ use serde_json::json;
 use super::{Alert, Monitor};
 use crate::fetch::{Fetch, FetchError, Limits};
 
-/// The time between checks.
 const INTERVAL: Duration = Duration::from_secs(10);
-/// The limits of a message's delivery. The answer is not read.
 const LIMITS: Limits = Limits { time: Duration::from_secs(10), bytes: 64 * 1024 };
 
-/// Sends alerts to one address.
 #[derive(Debug)]
 pub struct AlertWebhook {
     monitor: Monitor,
     /// It may hold a secret, and is in no message or log.
     address: String,
-    /// The address of the site, for messages.
     site: String,
     fetch: Fetch,
     states: BTreeMap<Alert, AlertState>,
     is_failing: bool,
 }
 
-/// What is known and what was told of an alert.
 #[derive(Clone, Copy, Debug, Default)]
 struct AlertState {
     wrong_since: Option<Duration>,
@@ -36,7 +31,6 @@ struct AlertState {
 }
 
 impl AlertState {
-    /// Notes whether something is wrong, and says what must be told: true that it is wrong, false that it is well.
     fn note(&mut self, is_wrong: Option<bool>, now: Duration, patience: Duration) -> Option<bool> {
         match is_wrong {
             Some(true) => drop(self.wrong_since.get_or_insert(now)),
@@ -53,14 +47,12 @@ impl AlertState {
 }
 
 impl AlertWebhook {
-    /// Sends to this address, in the name of the site at `site`.
     #[must_use]
     pub fn new(monitor: Monitor, address: String, site: String) -> Self {
         let (fetch, states) = (Fetch::new(LIMITS), BTreeMap::new());
         Self { monitor, address, site, fetch, states, is_failing: false }
     }
 
-    /// Sends alerts for as long as the program runs.
     pub async fn run(mut self) {
         loop {
             self.check(self.monitor.app.system().ticking()).await;

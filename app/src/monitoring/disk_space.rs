@@ -7,24 +7,18 @@ use nix::sys::statvfs::statvfs;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// The time limit for a disk that does not answer, such as another machine's share.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// A disk is nearly full below this part of it, in percent.
 const NEARLY_FULL_PERCENT: u64 = 5;
 /// It is not while this much is free, in bytes: 5 % of a large disk last for years.
 const ENOUGH: u64 = 10 << 30;
 
-/// The room on a disk, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiskSpace {
-    /// What a program without privileges can still write.
     pub free: u64,
-    /// All of it.
     pub size: u64,
 }
 
 impl DiskSpace {
-    /// The disk of a folder, if it answers.
     pub(super) async fn of(folder: &Path) -> Option<Self> {
         let folder = folder.to_owned();
         let read = timeout(PATIENCE, spawn_blocking(move || statvfs(&folder))).await.ok()?.ok()?.ok()?;
@@ -32,7 +26,6 @@ impl DiskSpace {
         Some(Self { free: bytes(read.blocks_available()), size: bytes(read.blocks()) })
     }
 
-    /// True if it will soon be full.
     #[must_use]
     pub const fn is_nearly_full(self) -> bool {
         self.free < ENOUGH && self.free < self.size / 100 * NEARLY_FULL_PERCENT

@@ -19,16 +19,13 @@ pub use disk_space::DiskSpace;
 pub use node_state::NodeState;
 pub use text::CONTENT_TYPE;
 
-/// Reads the state of a node.
 #[derive(Clone, Debug)]
 pub struct Monitor {
     app: Arc<App>,
-    /// The data folder.
     data: PathBuf,
 }
 
 impl Monitor {
-    /// Of a node with this data folder.
     #[must_use]
     pub const fn new(app: Arc<App>, data: PathBuf) -> Self {
         Self { app, data }

@@ -8,7 +8,6 @@ use crate::error::AppError;
 use crate::scope::Scope;
 
 impl Monitor {
-    /// Counts them in the running matches of the record.
     pub(super) async fn outstanding(&self) -> Result<Outstanding, AppError> {
         let app = &self.app;
         let running = app.index.running_live(Scope::Record).await?;

@@ -21,16 +21,13 @@ use crate::error::AppError;
 
 pub use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;
 
-/// The time limit of the database for one reading.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// A key without an answer is stuck if it is older than a minute and younger than an hour, in seconds. Older ones are of
 /// requests that nobody sends again.
 const STUCK_SECONDS: (i64, i64) = (60, 3_600);
 
-/// A gauge with labels.
 type LabelledGauge = Family<Vec<(&'static str, String)>, Gauge<f64, std::sync::atomic::AtomicU64>>;
 
-/// What is read from the database.
 struct Stored {
     entries: TreeSize,
     stuck_keys: u64,
@@ -42,7 +39,6 @@ struct Stored {
 }
 
 impl Monitor {
-    /// All metrics. What cannot be read is left out.
     pub async fn text(&self) -> String {
         let mut registry = Registry::with_prefix("matchbook");
         registry.register("build", "The version of the program", Info::new([("version", env!("CARGO_PKG_VERSION"))]));

@@ -9,10 +9,6 @@ use crate::matches::by_commitment;
 use crate::scope::Scope;
 
 impl PublicLog {
-    /// A match as a file that anyone can check.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], or the database.
     pub async fn bundle(&self, match_id: MatchId) -> Result<Bundle, AppError> {
         let store = self.logs.reading_store(match_id);
         let stored = store.match_entries(match_id).await?;
@@ -33,7 +29,6 @@ impl PublicLog {
     }
 }
 
-/// True if one of these entries contains the commitment. Most are in the first one.
 fn is_named(lines: &[Vec<u8>], commitment: Commitment) -> bool {
     let named = commitment.to_string();
     lines.iter().any(|line| std::str::from_utf8(line).is_ok_and(|line| line.contains(&named)))

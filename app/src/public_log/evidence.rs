@@ -82,7 +82,6 @@ impl PublicLog {
     }
 }
 
-/// A checkpoint as text, and its tree.
 fn read(note: &str) -> Option<(Note, Tree)> {
     let note: Note = note.parse().ok()?;
     let tree = Checkpoint::read(note.text()).ok()?.tree();

@@ -16,12 +16,9 @@ use crate::error::AppError;
 /// The longest time for which signing waits for the first answers: a little longer than one request.
 const FIRST_ANSWERS: Duration = Duration::from_secs(12);
 
-/// The last checkpoint at the start, and the operator's word about it.
 #[derive(Debug)]
 pub(super) struct LastCheckpoint {
-    /// The number of its entries; 0 if none was stored.
     size: OnceLock<TreeSize>,
-    /// The operator has said that it is the last.
     said: OnceLock<()>,
 }
 
@@ -31,7 +28,6 @@ impl LastCheckpoint {
     }
 }
 
-/// The reason why nobody confirms that the log continues its last checkpoint. Displayed as a sentence for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unconfirmed {
     /// No checkpoint was stored when the program started.
@@ -43,7 +39,6 @@ pub enum Unconfirmed {
     },
 }
 
-/// The operator has named another checkpoint than the last one.
 #[derive(Debug, Error)]
 pub enum LastCheckpointError {
     /// It has another number of entries.
@@ -60,7 +55,6 @@ pub enum LastCheckpointError {
 }
 
 impl PublicLog {
-    /// Reads which checkpoint is the last, before another is signed.
     pub(super) async fn note_last_checkpoint(&self) -> Result<TreeSize, AppError> {
         let latest = self.logs.record().latest_checkpoint().await?;
         Ok(*self.last.size.get_or_init(|| latest.map_or(TreeSize(0), |latest| latest.tree.size)))
@@ -68,9 +62,6 @@ impl PublicLog {
 
     /// Waits until the witnesses have answered about the last stored checkpoint, or have failed, at most some seconds. Then
     /// new trees are signed.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn first_answers(&self) -> Result<(), AppError> {
         let stored = self.note_last_checkpoint().await?.0 > 0;
         if let Some(cosigning) = self.cosigning().filter(|_| stored) {
@@ -92,9 +83,6 @@ impl PublicLog {
 
     /// The operator says that the last stored checkpoint has this many entries, 0 for none, and that nothing was signed
     /// after it.
-    ///
-    /// # Errors
-    /// [`LastCheckpointError`].
     pub async fn confirm_last_checkpoint(&self, said: TreeSize) -> Result<(), LastCheckpointError> {
         let stored = self.note_last_checkpoint().await?;
         if stored != said {

@@ -36,7 +36,6 @@ use crate::signing::{Signer, SigningError};
 use crate::system::System;
 use last_checkpoint::LastCheckpoint;
 
-/// Places in the cache, of about 100 bytes each.
 const CACHED_PLACES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 
 /// The signed log. Practice is never signed.
@@ -45,9 +44,7 @@ pub struct PublicLog {
     logs: Arc<Logs>,
     system: Arc<System>,
     signer: Signer,
-    /// The witnesses that are asked, if a policy names some.
     cosigning: OnceLock<Cosigning>,
-    /// Announces every answer of a witness, and the operator's word.
     answers: watch::Sender<()>,
     last: LastCheckpoint,
     /// The places of the last questions that somebody answered. A place never changes.
@@ -61,13 +58,11 @@ impl PublicLog {
         Self { logs, system, signer, cosigning: OnceLock::new(), answers, last, places }
     }
 
-    /// The signer of the log.
     #[must_use]
     pub const fn signer(&self) -> &Signer {
         &self.signer
     }
 
-    /// The log of a match has grown to this size.
     pub(crate) fn appended(&self, match_id: MatchId, size: TreeSize) {
         if Scope::of(match_id) == Scope::Record {
             self.signer.note_size(size);
@@ -76,9 +71,6 @@ impl PublicLog {
 
     /// Whether anything new is accepted. A log that is not signed may have to go back to what was signed last, and what the
     /// database acknowledged since would be gone, practice included.
-    ///
-    /// # Errors
-    /// [`AppError::ReadOnly`].
     pub fn accepts(&self) -> Result<(), AppError> {
         if self.signer.stopped().is_some() { Err(AppError::ReadOnly) } else { Ok(()) }
     }

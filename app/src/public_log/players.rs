@@ -10,17 +10,13 @@ use store::{SignedCheckpoint, Stored, Term};
 use super::PublicLog;
 use crate::error::AppError;
 
-/// A player's chain, and its entries as they stand in the log.
 #[derive(Clone, Debug)]
 pub struct StoredChain {
-    /// The chain.
     pub chain: PlayerChain,
-    /// The entries, in order.
     pub entries: Vec<Stored>,
 }
 
 impl StoredChain {
-    /// The places of the entries in the log.
     #[must_use]
     pub fn places(&self) -> Vec<LeafIndex> {
         self.entries.iter().map(|entry| entry.index).collect()
@@ -28,10 +24,6 @@ impl StoredChain {
 }
 
 impl PublicLog {
-    /// A player's chain; none if nobody is registered under this id.
-    ///
-    /// # Errors
-    /// The database, or a chain that cannot be read.
     pub async fn chain(&self, player: PlayerId) -> Result<Option<StoredChain>, AppError> {
         let entries = self.logs.record().match_entries(player.chain()).await?;
         let first = entries.first().and_then(|first| Entry::read(&first.bytes).ok());
@@ -44,9 +36,6 @@ impl PublicLog {
     }
 
     /// The last checkpoint that was signed before an entry entered the log, of those that the log still extends.
-    ///
-    /// # Errors
-    /// The database.
     pub(crate) async fn signed_before(&self, place: LeafIndex) -> Result<Option<SignedCheckpoint>, AppError> {
         let store = self.logs.record();
         let (mut most, mut later) = (TreeSize(place.0), store.successions().await?);
@@ -98,7 +87,6 @@ impl PublicLog {
     }
 }
 
-/// The evidence, from the hashes of the log; none if one is missing.
 fn proven(
     opened: LeafIndex,
     newest: TreeSize,
@@ -124,7 +112,6 @@ fn proven(
     })
 }
 
-/// The players who vouch for the keys in these entries, by the words that exist.
 fn players(stored: &[Stored], texts: &Texts) -> BTreeSet<PlayerId> {
     let entries = stored.iter().filter_map(|entry| Entry::read(&entry.bytes).ok());
     let vouching = |entry: Entry| match Body::read(&entry) {

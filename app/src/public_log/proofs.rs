@@ -13,20 +13,14 @@ use crate::error::AppError;
 use crate::scope::Scope;
 use crate::signing::{SignedTree, SigningError};
 
-/// The proof that an entry is in a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryProof {
-    /// The entry's place in the log.
     pub index: LeafIndex,
-    /// Its leaf hash.
     pub leaf: Hash,
-    /// The tree.
     pub tree: Tree,
-    /// The hashes beside the path from the leaf to the root.
     pub proof: InclusionProof,
 }
 
-/// The reason why there is no proof.
 #[derive(Debug, Error)]
 pub enum ProofError {
     /// No signed checkpoint covers it.
@@ -54,9 +48,6 @@ impl From<store::StoreError> for ProofError {
 impl PublicLog {
     /// True if a signed checkpoint covers this many entries. Others are not served: they may be seals of a decision that is
     /// about to close.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn is_signed(&self, size: TreeSize) -> Result<bool, AppError> {
         if self.signed_size() >= size {
             return Ok(true);
@@ -78,9 +69,6 @@ impl PublicLog {
 
     /// The place of a match's entry in the log. A player signs an answer with a tree that holds the question. None in
     /// practice, which is in no tree.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn place(&self, match_id: MatchId, entry: Seq) -> Result<Option<LeafIndex>, AppError> {
         if Scope::of(match_id) == Scope::Practice {
             return Ok(None);
@@ -103,9 +91,6 @@ impl PublicLog {
 
     /// A full or partial tile as it is served; none if no signed checkpoint covers it. Every width is served: each tile is the
     /// beginning of the next wider one.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn tile(&self, tile: TileId) -> Result<Option<Vec<u8>>, AppError> {
         let Some(needs) = smallest_tree(tile) else { return Ok(None) };
         if !self.is_signed(needs).await? {
@@ -116,9 +101,6 @@ impl PublicLog {
     }
 
     /// A bundle of entries (C2SP tlog-tiles), each after its length in two bytes; none if no signed checkpoint covers it.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn entry_bundle(&self, index: TileIndex, width: TileWidth) -> Result<Option<Vec<u8>>, AppError> {
         let leaves = TileId { level: TileLevel::LEAVES, index, width };
         let Some(needs) = smallest_tree(leaves) else { return Ok(None) };
@@ -136,19 +118,11 @@ impl PublicLog {
         Ok(Some(bundle))
     }
 
-    /// The last checkpoint, with its cosignatures.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn cosigned(&self, signed: &SignedTree) -> Result<String, AppError> {
         let lines = self.logs.record().cosignatures(signed.term, signed.size).await?;
         Ok(lines.iter().fold(signed.note.clone(), |note, cosignature| note + &cosignature.line + "\n"))
     }
 
-    /// Proves that a leaf is in a tree: in that of the last checkpoint if no size is given.
-    ///
-    /// # Errors
-    /// [`ProofError`].
     pub async fn prove_inclusion(&self, index: LeafIndex, size: Option<TreeSize>) -> Result<EntryProof, ProofError> {
         let size = self.signed_or(size, index.covered_by()).await?;
         let mut needed = InclusionProof::subtrees(index, size)?;
@@ -161,10 +135,6 @@ impl PublicLog {
         Ok(EntryProof { index, leaf, tree, proof: InclusionProof::prove(index, size, &source)? })
     }
 
-    /// Proves that a tree extends an earlier one: the tree of the last checkpoint if no later size is given.
-    ///
-    /// # Errors
-    /// [`ProofError`].
     pub async fn prove_consistency(
         &self,
         old: TreeSize,
@@ -180,20 +150,12 @@ impl PublicLog {
         Ok((tree(old)?, tree(new)?, ConsistencyProof::prove(old, new, &source)?))
     }
 
-    /// An entry's place in the log.
-    ///
-    /// # Errors
-    /// [`AppError::NoMatch`], also if the match has no such entry.
     pub async fn place_of(&self, match_id: MatchId, seq: Seq) -> Result<LeafIndex, AppError> {
         let places = self.logs.store(match_id).indexes(match_id).await?;
         let seq = usize::try_from(seq.0).unwrap_or(usize::MAX);
         places.get(seq).copied().ok_or(AppError::NoMatch)
     }
 
-    /// Proves that an entry is under the last checkpoint, and returns that checkpoint. It waits for one that is due.
-    ///
-    /// # Errors
-    /// [`ProofError`].
     pub async fn prove_entry(
         &self,
         match_id: MatchId,
@@ -208,7 +170,6 @@ impl PublicLog {
         Ok((self.prove_inclusion(index, Some(signed.size)).await?, signed))
     }
 
-    /// The requested size, or the last signed one. A size that no checkpoint covers is refused.
     async fn signed_or(&self, size: Option<TreeSize>, at_least: TreeSize) -> Result<TreeSize, ProofError> {
         let size = size.unwrap_or_else(|| self.signed_size());
         if self.is_signed(size.max(at_least)).await? {

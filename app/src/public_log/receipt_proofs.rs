@@ -9,10 +9,6 @@ use super::{ProofError, PublicLog};
 use crate::error::AppError;
 
 impl PublicLog {
-    /// Entries of a match, byte for byte, each with its proof if a signed tree covers it; and the key that signed the tree.
-    ///
-    /// # Errors
-    /// The database, or a row that cannot be read.
     pub async fn placed(
         &self,
         match_id: MatchId,

@@ -8,7 +8,6 @@ use crate::cosigning::Cosigning;
 use crate::error::AppError;
 use crate::scope::Scope;
 
-/// The checkpoints that are looked through for one that the witnesses cosigned in time.
 const LOOKED_THROUGH: i64 = 100;
 
 impl PublicLog {
@@ -19,17 +18,12 @@ impl PublicLog {
         named.cloned().unwrap_or_else(Network::quicknet)
     }
 
-    /// A network of a beacon that this site knows.
     #[must_use]
     pub fn known_network(&self, hash: &NetworkHash) -> Option<Network> {
         let named = self.cosigning().and_then(|cosigning| cosigning.policy().policy().network(hash));
         named.cloned().or_else(|| Some(Network::quicknet()).filter(|quicknet| quicknet.hash == *hash))
     }
 
-    /// Checks if the draws of a new match can wait for a beacon.
-    ///
-    /// # Errors
-    /// [`CannotDraw`].
     pub const fn can_have_beacon(&self, scope: Scope, host_draws: bool) -> Result<(), CannotDraw> {
         match scope {
             Scope::Practice => Err(CannotDraw::Practice),
@@ -38,7 +32,6 @@ impl PublicLog {
         }
     }
 
-    /// Asks the witnesses for a tree that covers the naming of a round, until its time.
     pub(crate) async fn show_in_time(&self, named: Tree, until: Moment) {
         let size = TreeSize(named.size);
         if let Ok(signed) = self.signer.covering(size).await {

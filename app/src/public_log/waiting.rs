@@ -23,31 +23,22 @@ const UNCONFIRMED: Duration = Duration::from_secs(10);
 /// The time after which a decision whose limit has passed is tried again, if no checkpoint covers its seals yet.
 const UNSIGNED: Duration = Duration::from_secs(1);
 
-/// The tree of a match that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WitnessedTree {
-    /// The decision opens under it.
     Ready(Cover),
     /// Not yet. An answer of a witness, or this moment, is a reason to try again.
     Waits(Option<Moment>),
 }
 
-/// The witnesses that have seen what is sealed and not open yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WitnessCount {
-    /// Those that have cosigned a tree with it.
     pub seen: usize,
-    /// Those in the policy.
     pub known: usize,
     /// The fewest that can satisfy the policy.
     pub needed: usize,
 }
 
 impl PublicLog {
-    /// The witnesses that have seen what is sealed in a match; none if this site asks no witnesses.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn seen_by(&self, match_id: MatchId, waiting: &Waiting) -> Result<Option<WitnessCount>, AppError> {
         let Some(policy) = self.cosigning().map(|cosigning| cosigning.policy().policy()) else { return Ok(None) };
         let store = self.logs.store(match_id);
@@ -61,10 +52,6 @@ impl PublicLog {
         Ok(Some(WitnessCount { seen, known: policy.witnesses().len(), needed: policy.fewest() }))
     }
 
-    /// Checks if a new match of a scope can wait for witnesses.
-    ///
-    /// # Errors
-    /// [`CannotWait`].
     pub fn can_wait(&self, scope: Scope) -> Result<(), CannotWait> {
         let policy = self.cosigning().map(Cosigning::policy);
         match (scope, policy) {
@@ -75,7 +62,6 @@ impl PublicLog {
         }
     }
 
-    /// A receiver of every answer of a witness, and of the operator\u{2019}s word.
     pub(crate) fn answers(&self) -> watch::Receiver<()> {
         self.answers.subscribe()
     }
@@ -110,7 +96,6 @@ impl PublicLog {
         WitnessedTree::Waits(Some(reached.map_or(waiting.until, |reached| reached.min(waiting.until))))
     }
 
-    /// Asks the witnesses for a signed tree, unless they are asked for one already.
     pub(super) fn want(&self, size: TreeSize, signed: Option<&SignedTree>, until: Moment) {
         let (Some(cosigning), Some(signed)) = (self.cosigning(), signed) else { return };
         let tree = ledger::Tree { size: signed.size, root: signed.root };

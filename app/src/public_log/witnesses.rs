@@ -14,9 +14,6 @@ use crate::signing::SignedTree;
 impl PublicLog {
     /// Begins to send every checkpoint to the witnesses of a policy, the last stored one first. A second call changes
     /// nothing.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn ask_witnesses(&self, policy: SitePolicy) -> Result<(), AppError> {
         self.note_last_checkpoint().await?;
         let signer = self.signer.clone();
@@ -28,7 +25,6 @@ impl PublicLog {
         Ok(())
     }
 
-    /// The witnesses, if there is a policy.
     #[must_use]
     pub fn cosigning(&self) -> Option<&Cosigning> {
         self.cosigning.get()
@@ -37,9 +33,6 @@ impl PublicLog {
     /// The published checkpoint: the newest that satisfies the policy, if it is young and covers what the reader asks for;
     /// else the newest, with the cosignatures that it has. Who signs an answer asks for the question: witnesses that are
     /// away must not keep anybody from answering.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn shown_checkpoint(&self, newest: &SignedTree, covers: TreeSize) -> Result<String, AppError> {
         let (tree, now) = (newest.tree(), self.system.now());
         let witnessed = self.cosigning().and_then(Cosigning::witnessed).filter(|it| it.signed.tree.size >= covers);
@@ -60,9 +53,6 @@ impl PublicLog {
 
     /// The newest checkpoint that satisfies the site's policy, however old it is; the newest of all, with the cosignatures
     /// that it has, if none does or there is no policy.
-    ///
-    /// # Errors
-    /// The database.
     pub(super) async fn satisfying_checkpoint(&self, newest: &SignedTree) -> Result<String, AppError> {
         let witnessed = self.cosigning().and_then(Cosigning::witnessed);
         match witnessed.filter(|witnessed| witnessed.signed.term == newest.term) {
@@ -71,10 +61,6 @@ impl PublicLog {
         }
     }
 
-    /// The status of a checkpoint by the policy; none if there is no policy.
-    ///
-    /// # Errors
-    /// The database, or a stored checkpoint that the policy cannot judge.
     pub async fn policy_status(&self, signed: &SignedTree) -> Result<Option<PolicyStatus>, AppError> {
         let Some(cosigning) = self.cosigning() else { return Ok(None) };
         let corrupt = |what: String| AppError::Store(StoreError::Corrupt { what });

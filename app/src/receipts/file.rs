@@ -10,10 +10,6 @@ use crate::account::player::SeatRef;
 use crate::error::AppError;
 
 impl Receipts {
-    /// The file of these receipts of a seat.
-    ///
-    /// # Errors
-    /// The database, or the escrow cannot be read.
     pub async fn receipt_file(
         &self,
         history: &History,

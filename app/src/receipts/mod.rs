@@ -23,38 +23,28 @@ use crate::recorder::{Recorder, entered, is_opening, openings_of, sealer_of, sig
 use crate::scope::Scope;
 use crate::steps;
 
-/// A receipt of a seat, and the fate of its submission.
 #[derive(Clone, Debug)]
 pub struct SeatReceipt {
-    /// The receipt.
     pub receipt: SignedReceipt,
-    /// True if the umpire typed it.
     pub typed: bool,
-    /// True if the seat signed it.
     pub signed: bool,
-    /// The fate of its submission.
     pub fate: ReceiptFate,
 }
 
-/// The fate of a submission with a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptFate {
-    /// Its decision is open, and it counts unless it is replaced.
     Counts,
     /// A later one of the seat replaced it. It becomes public when the match ends.
     Replaced,
     /// Its decision is just being closed. It becomes public when the match ends.
     Waits,
-    /// It is in the record.
     Entered(Seq),
     /// Its decision closed without needing it or was taken back, or it opened a share and the shares were given up. It does
     /// not count.
     GivenUp,
-    /// It should be in the record, and is not.
     Missing,
 }
 
-/// Makes receipts.
 #[derive(Debug)]
 pub struct Receipts {
     logs: Arc<Logs>,
@@ -75,7 +65,6 @@ impl Receipts {
 }
 
 impl Receipts {
-    /// The receipt of a row.
     pub(crate) async fn receipt_of(
         &self,
         history: &History,
@@ -142,7 +131,6 @@ impl Receipts {
         last.filter(|last| last.ordinal.0 == before).map(|last| last.hash)
     }
 
-    /// All receipts of a seat for a decision, each with its row.
     fn chain(
         &self,
         history: &History,
@@ -186,10 +174,6 @@ impl Receipts {
         receipt.sign(&host).map_err(|error| unreadable(&error.to_string()))
     }
 
-    /// All receipts of a seat, by decision, with the fate of each submission.
-    ///
-    /// # Errors
-    /// The database, or the match cannot be read.
     pub async fn receipts(&self, seat_ref: SeatRef) -> Result<Vec<SeatReceipt>, AppError> {
         let history = self.matches.history(seat_ref.match_id).await?;
         let mut questions: Vec<(Seq, DecisionId)> =
@@ -222,10 +206,6 @@ impl Receipts {
         Ok(receipts)
     }
 
-    /// The number of submissions of a seat for a decision so far.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn sent_by_seat(&self, seat_ref: SeatRef, decision: &DecisionId) -> Result<usize, AppError> {
         let seat = SeatWord(seat_ref.seat).sealer();
         let rows = self
@@ -236,10 +216,6 @@ impl Receipts {
         Ok(rows.iter().filter(|(_, row)| !row.closes()).count())
     }
 
-    /// The openings of the submissions of these receipts of one seat, as far as the server has them.
-    ///
-    /// # Errors
-    /// The database, or the escrow cannot be read.
     pub async fn own_secrets(
         &self,
         match_id: MatchId,
@@ -266,7 +242,6 @@ impl Receipts {
         receipts.iter().map(of).collect()
     }
 
-    /// All submissions of a match that are in no entry, with their openings: the end of the match publishes them.
     pub(crate) async fn unentered(&self, history: &History) -> Result<Vec<record::body::ReplacedSubmission>, AppError> {
         let escrows = self.logs.store(history.match_id).escrows(history.match_id).await?;
         let mut questions: Vec<_> = history.questions.iter().collect();
@@ -314,13 +289,11 @@ fn opening(field: Field, secret: &Secret) -> record::body::ReplacedOpening {
     record::body::ReplacedOpening { field, key: secret.key.to_hex(), value: secret.value.clone() }
 }
 
-/// The leaf hash of the entry that a submission answers: a question, or a list of shares that are to be opened.
 fn asked_leaf(history: &History, decision: &DecisionId) -> Option<Hash> {
     let question = history.questions.get(decision).map(|question| question.leaf);
     question.or_else(|| openings_of(history).find(|(_, name)| name == decision).map(|(list, _)| list.leaf))
 }
 
-/// The fate of an opening of a share.
 fn opening_fate(history: &History, receipt: &Receipt) -> ReceiptFate {
     let of = |seed: &&SeedRecord| seed.list.as_ref().is_some_and(|list| list.leaf == receipt.asked);
     let Some(seed) = history.seeds.iter().find(of) else { return ReceiptFate::Missing };

@@ -16,10 +16,6 @@ use crate::heartbeat::{BEAT, Unfit};
 use crate::journal::JournalState;
 
 impl Recorder {
-    /// Whether this node may close decisions and call moves late.
-    ///
-    /// # Errors
-    /// [`Unfit`].
     pub fn fit(&self) -> Result<(), Unfit> {
         if self.public_log.accepts().is_err() {
             return Err(Unfit::NotSigned);
@@ -35,9 +31,6 @@ impl Recorder {
 
     /// One beat of this node's heart. Once the database and the journal are back, nothing closes before the database has what
     /// was acknowledged.
-    ///
-    /// # Errors
-    /// The database or the journal.
     pub async fn beat(self: &Arc<Self>) -> Result<(), AppError> {
         self.beat_by(&self.heartbeat.connection(), &Handle::current()).await
     }
@@ -58,9 +51,6 @@ impl Recorder {
     }
 
     /// One beat and no more, unless the journal cannot be written: nothing can be acknowledged then.
-    ///
-    /// # Errors
-    /// The database or the journal.
     pub async fn write_beat(&self) -> Result<(), AppError> {
         self.write_beat_by(&self.heartbeat.connection()).await
     }
@@ -123,7 +113,6 @@ impl Recorder {
     }
 }
 
-/// The heart's thread, which ends with this.
 struct Heart {
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<io::Result<()>>>,

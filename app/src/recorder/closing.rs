@@ -23,7 +23,6 @@ use crate::slug::slug;
 use crate::steps;
 
 impl Recorder {
-    /// Schedules every decision that its answers may close: the first one, or final ones.
     pub(crate) fn close_answered(&self, history: &History) {
         let by_answers = |open: &&OpenDecision| matches!(open.asked.closes, Closing::FirstValid | Closing::AllIn);
         for open in history.open.iter().filter(by_answers) {
@@ -33,9 +32,6 @@ impl Recorder {
 
     /// Closes a decision if its time is up, if it waits only for the first answer and has one, or if it may close early
     /// and all answers to it are final.
-    ///
-    /// # Errors
-    /// The database, or the match cannot be read.
     pub async fn close_due(&self, match_id: MatchId, decision: &DecisionId) -> Result<(), AppError> {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
@@ -104,7 +100,6 @@ impl Recorder {
         Ok(())
     }
 
-    /// Begins the next extension of the seat whose time is up.
     pub(crate) async fn spend_extension(
         &self,
         history: &History,
@@ -122,7 +117,6 @@ impl Recorder {
         Ok(!self.lost_time(history).await?.is_empty())
     }
 
-    /// The outages that may have taken time from running clocks.
     async fn lost_time(&self, history: &History) -> Result<Vec<Outage>, AppError> {
         let open = history.open.iter().filter(|open| open.sealed.is_empty());
         let clocks = open.filter_map(|open| history.clock(&open.asked.decision));
@@ -152,7 +146,6 @@ impl Recorder {
         }
     }
 
-    /// The arrival of the first stored answer to a decision.
     pub(crate) async fn answered_at(
         &self,
         match_id: MatchId,
@@ -161,7 +154,6 @@ impl Recorder {
         Ok(first_answer(&self.logs.store(match_id).submissions(match_id, decision).await?))
     }
 
-    /// The decision with the earliest answer among those that close with the first answer.
     async fn answered_first(&self, history: &History) -> Result<Option<DecisionId>, AppError> {
         let mut answered = Vec::new();
         let one = |open: &&OpenDecision| open.asked.closes == Closing::FirstValid && !is_paused(history, open);
@@ -174,9 +166,6 @@ impl Recorder {
     }
 
     /// Closes a decision for the umpire. Closing it again changes nothing.
-    ///
-    /// # Errors
-    /// The database, or the match cannot be read.
     pub async fn close_now(
         &self,
         act: &Act,
@@ -344,7 +333,6 @@ impl Recorder {
     }
 }
 
-/// The arrival of the first answer among these rows.
 fn first_answer(rows: &[StoredSubmission]) -> Option<Moment> {
     rows.iter().filter(|row| !row.closes()).map(|row| row.at).min()
 }
@@ -358,7 +346,6 @@ fn ask_of(history: &History, open: &OpenDecision) -> Option<Ask> {
     history.asks().into_iter().find(|ask| open.puts(ask))
 }
 
-/// True if the game continues without an answer.
 pub(crate) fn optional(history: &History, open: &OpenDecision) -> bool {
     ask_of(history, open).is_some_and(|ask| ask.optional)
 }
@@ -368,7 +355,6 @@ fn continues_game(history: &History, open: &OpenDecision) -> bool {
     history.asks().last().is_some_and(|ask| open.puts(ask))
 }
 
-/// True if a seat is asked for a decision.
 #[must_use]
 pub fn asks(open: &OpenDecision, seat: Seat) -> bool {
     open.asked.seats.iter().any(|asked| asked.0 == seat)

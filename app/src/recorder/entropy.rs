@@ -14,7 +14,6 @@ pub(super) struct Entropy<'v> {
 }
 
 impl<'v> Entropy<'v> {
-    /// The keys for one attempt: at this head, by this author, with this form.
     pub(super) fn at(vault: &'v Vault, (match_id, head): (MatchId, Head), by: &Author, submit: Option<Submit>) -> Self {
         let mut place = vec![
             b"entropy".to_vec(),

@@ -18,16 +18,13 @@ use crate::due::{TICK, closes_at, deadline_of, later};
 use crate::error::AppError;
 use crate::slug::slug;
 
-/// The condition of a close.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CloseRule<'a> {
     /// None; with the umpire whom the rows name.
     Always(Option<&'a Author>),
-    /// The last answer of every seat is final.
     IfFinal,
 }
 
-/// The umpire whom the rows of a close name.
 pub(crate) fn told_closer<'a>(open: &OpenDecision, by: &'a Author) -> Option<&'a Author> {
     (open.asked.closes == Closing::AllIn && matches!(by, Author::Umpire(_))).then_some(by)
 }
@@ -38,7 +35,6 @@ pub(super) fn closer(rows: &[StoredSubmission], by: &Author) -> Author {
     named.unwrap_or_else(|| by.clone())
 }
 
-/// True if the last answer of every seat that is asked is final.
 fn is_all_final(open: &OpenDecision, rows: &[StoredSubmission]) -> bool {
     open.asked.seats.iter().all(|seat| {
         rows.iter().rfind(|row| row.seat == sealer(seat.0)).is_some_and(|last| !last.closes() && last.is_final)

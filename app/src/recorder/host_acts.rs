@@ -18,7 +18,6 @@ impl Recorder {
         self.public_log.signed(match_id, self.tree(match_id).await?).await
     }
 
-    /// Enters the sealed shares of a closed decision, with their list; then opens them.
     pub(crate) async fn enter_shares(
         &self,
         match_id: MatchId,
@@ -35,7 +34,6 @@ impl Recorder {
         self.host_acts(match_id, by).await
     }
 
-    /// Does all acts of the host, until it must wait for somebody.
     pub(crate) async fn host_acts(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
         loop {
             let history = self.matches.history(match_id).await?;
@@ -55,7 +53,6 @@ impl Recorder {
         }
     }
 
-    /// The entries of one act of the host; none while it waits for players.
     async fn host_entries(&self, by: &Author, history: &History, act: HostAct) -> Result<Option<NewEntries>, AppError> {
         let match_id = history.match_id;
         if act == HostAct::Ask {

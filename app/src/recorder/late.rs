@@ -14,39 +14,28 @@ use crate::scope::Scope;
 use crate::submissions::{SubmissionRefusal, arrival, counts};
 use crate::views::VisibleMatch;
 
-/// A late answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LateInput {
-    /// The id of its form.
     pub form: SubmitId,
-    /// The decision.
     pub decision: DecisionId,
-    /// The seat.
     pub seat: Seat,
     /// The time when it was sent, as its author says.
     pub sent: Moment,
-    /// The time when it was typed.
     pub typed: Moment,
-    /// Its author: the player, or the umpire who typed it.
     by: Author,
     /// Its text. Secret until the decision closes.
     text: String,
-    /// True if the umpire leaves it out.
     pub is_left_out: bool,
 }
 
-/// What became of a late answer whose question is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LateFate {
-    /// It counts: by a ruling, or by a correction of that step.
     Counts,
     /// It does not count. The step in the place of its question can be corrected.
     Left(Option<u32>),
-    /// Its round was struck, and was or will be played again.
     Struck,
 }
 
-/// True if an answer that was sent then is late for an open decision.
 #[must_use]
 pub fn is_late(history: &History, open: &OpenDecision, sent: Moment) -> bool {
     history.in_time_until(open).is_some_and(|until| sent > until)
@@ -54,9 +43,6 @@ pub fn is_late(history: &History, open: &OpenDecision, sent: Moment) -> bool {
 
 /// The time when an answer to an open decision was sent, between the asking and now. People give whole seconds, so the
 /// second of the asking is allowed.
-///
-/// # Errors
-/// It cannot have been sent then.
 pub(crate) fn sent_at(open: &OpenDecision, sent: Moment, now: Moment) -> Result<Moment, WriteError> {
     const SECOND_MICROS: i64 = 1_000_000;
     if sent > now {
@@ -68,7 +54,6 @@ pub(crate) fn sent_at(open: &OpenDecision, sent: Moment, now: Moment) -> Result<
     Ok(sent.max(open.at))
 }
 
-/// The place to which the encryption of a late answer is bound.
 fn place(match_id: MatchId, decision: &DecisionId, seat: Seat) -> String {
     format!("late/{match_id}/{decision}/{seat}")
 }
@@ -141,17 +126,10 @@ impl Recorder {
     }
 
     /// The late answers to a decision, in the order in which they were typed. Those under a lost key are left out.
-    ///
-    /// # Errors
-    /// The database, or what is kept cannot be read.
     pub async fn late_inputs(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<LateInput>, AppError> {
         self.read_late(match_id, Some(decision)).await
     }
 
-    /// The late answers to all decisions of a match, also closed ones.
-    ///
-    /// # Errors
-    /// The database, or what is kept cannot be read.
     pub async fn all_late_inputs(&self, match_id: MatchId) -> Result<Vec<LateInput>, AppError> {
         self.read_late(match_id, None).await
     }
@@ -187,18 +165,11 @@ impl Recorder {
     }
 
     /// Marks a late answer as left out: nobody is told of it any more. A ruling or a correction can still admit it.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn leave_out_late(&self, match_id: MatchId, form: SubmitId) -> Result<(), AppError> {
         let (log_id, now) = (Scope::of(match_id).log_id(), self.system.now().to_utc());
         Ok(late_inputs::leave_out(self.logs.pool(), (log_id, match_id), form, now).await?)
     }
 
-    /// Stores the late answers to open decisions that a ruling admits. Repeating it changes nothing.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn admit_late(&self, history: &History) -> Result<(), AppError> {
         for open in history.open.iter().filter(|open| open.sealed.is_empty()) {
             let decision = &open.asked.decision;
@@ -245,7 +216,6 @@ const fn is_player(by: &Author) -> bool {
 }
 
 impl LateInput {
-    /// True if the player sent it, and no umpire typed it.
     #[must_use]
     pub const fn is_of_player(&self) -> bool {
         is_player(&self.by)
@@ -258,7 +228,6 @@ impl LateInput {
         if self.is_of_player() { "arrived" } else { "sent" }
     }
 
-    /// Its text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -282,7 +251,6 @@ impl LateInput {
         history.steps.iter().find(|step| step.number == number).map(|step| step.entry)
     }
 
-    /// What became of it, once its question is closed.
     #[must_use]
     pub fn fate(&self, history: &History) -> LateFate {
         if history.admitted(&self.decision, self.seat).is_some() {

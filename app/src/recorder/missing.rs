@@ -53,19 +53,16 @@ fn is_settled(history: &History, line: &Line, commitments: &[Commitment]) -> boo
     entered(history, commitments).is_some() || seals.any(|seal| seal.at < place.at)
 }
 
-/// The entry that has these commitments of a seat.
 pub(crate) fn entered(history: &History, commitments: &[Commitment]) -> Option<Seq> {
     let sealed = history.seals.iter().find(|seal| seal.commitments == commitments).map(|seal| seal.entry);
     let replaced = || history.replaced.iter().find(|(_, one)| one.commitments == commitments).map(|(entry, _)| *entry);
     sealed.or_else(replaced)
 }
 
-/// The lists of shares, each with the name under which its openings wait.
 pub(crate) fn openings_of(history: &History) -> impl Iterator<Item = (&ShareListRecord, DecisionId)> {
     history.seeds.iter().filter_map(|seed| Some((seed.list.as_ref()?, opening_id(seed.asked.as_ref()?).ok()?)))
 }
 
-/// True if receipts under this name are for the openings of shares.
 pub(crate) fn is_opening(decision: &DecisionId) -> bool {
     decision.as_str().starts_with("open-")
 }

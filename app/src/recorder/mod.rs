@@ -58,14 +58,11 @@ use crate::umpires::Permissions;
 use crate::vault::Vault;
 use entropy::Entropy;
 
-/// The time limit of a caller who waits for the database.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
-/// The closed decisions that are written to the lists at once.
 pub(crate) const LISTED_AT_ONCE: usize = 2;
 /// Locks that nobody holds are dropped when there are more than this.
 const LOCKS_MAX: usize = 10_000;
 
-/// Appends to matches.
 #[derive(Debug)]
 pub struct Recorder {
     pub(crate) logs: Arc<Logs>,
@@ -85,18 +82,14 @@ pub struct Recorder {
     pub(crate) permissions: Permissions,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     pub(crate) locks: MatchLocks,
-    /// The decisions that wait for witnesses, on this node.
     pub(crate) waits: WaitList,
-    /// The turns to write closed decisions to the lists.
     pub(crate) list_turns: Queue,
 }
 
-/// A lock for each match.
 #[derive(Debug, Default)]
 pub(crate) struct MatchLocks(Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>);
 
 impl MatchLocks {
-    /// The lock of a match.
     pub(crate) fn of(&self, match_id: MatchId) -> Arc<AsyncMutex<()>> {
         let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if locks.len() > LOCKS_MAX {
@@ -106,23 +99,17 @@ impl MatchLocks {
     }
 }
 
-/// By whom an act may be made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
-    /// By the match's own umpire alone.
     Umpires,
-    /// By the same, and the helpers.
     Own,
-    /// By any umpire.
     Anybodys,
 }
 
-/// A function that makes the entries of an act, and changes nothing.
 pub(crate) trait Write: Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError> {}
 impl<W: Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>> Write for W {}
 
 impl Recorder {
-    /// One append by the match's umpire or a helper, on the head that they saw.
     pub(crate) async fn act(
         &self,
         act: &Act,
@@ -134,7 +121,6 @@ impl Recorder {
         self.act_in((match_id, Whose::Own), act, seen, submit, write).await
     }
 
-    /// One append by those whom the act is open to.
     pub(crate) async fn act_in(
         &self,
         (match_id, whose): (MatchId, Whose),
@@ -170,7 +156,6 @@ impl Recorder {
         }
     }
 
-    /// One append, by a caller that holds the match's lock.
     pub(crate) async fn act_locked(
         &self,
         act: &Act,
@@ -218,7 +203,6 @@ impl Recorder {
         }
     }
 
-    /// True if this form was appended before.
     pub(crate) async fn repeated(&self, match_id: MatchId, submit: &Submit) -> Result<bool, AppError> {
         match self.logs.store(match_id).submitted(submit).await? {
             Some(false) => Err(AppError::SubmitReused),
@@ -275,7 +259,6 @@ impl Recorder {
         Ok(appended)
     }
 
-    /// Makes entries with random keys, for acts that are tried once.
     pub(crate) fn compose<T>(
         &self,
         match_id: MatchId,
@@ -286,7 +269,6 @@ impl Recorder {
         self.compose_with(match_id, by, &NO_KEYS, &mut || self.system.bytes32_for(&place), write)
     }
 
-    /// Makes the next entries of a match, with the keys of seats that wait for them. The keys of its seals are repeatable.
     pub(crate) async fn compose_on<T>(
         &self,
         (history, over): (&History, Over),
@@ -334,20 +316,18 @@ impl Recorder {
         scope.match_id(first_half(hash.into()))
     }
 
-    /// The newest stored tree of a match's log.
     pub(crate) async fn tree(&self, match_id: MatchId) -> Result<Tree, AppError> {
         let head = self.logs.store(match_id).tree_head().await?;
         Ok(Tree { size: head.size.0, root: head.root })
     }
 
-    /// The current history, after its rows in the lists were updated.
     pub(crate) async fn indexed(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         self.index.update(match_id).await?;
         self.matches.history(match_id).await
     }
 
-    /// The same after this head, or a later one. Where many decisions close at once, the lists wait for the players: few
-    /// matches at a time are written to them.
+    /// The history with this head or a later one, after its rows in the lists were updated. Where many decisions close
+    /// at once, the lists wait for the players: few matches at a time are written to them.
     async fn indexed_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
         // Reading it schedules its next deadlines.
         self.matches.history_at(match_id, head).await?;
@@ -356,7 +336,6 @@ impl Recorder {
     }
 }
 
-/// The seat, as the author of an entry.
 pub(crate) const fn by(seat_ref: SeatRef) -> Author {
     match seat_ref.seat {
         engine::Seat::P1 => Author::P1,

@@ -16,7 +16,6 @@ use crate::error::AppError;
 use crate::slug::slug;
 
 impl Recorder {
-    /// The openings of the listed shares, once no other can come; none while one is waited for.
     pub(crate) async fn closed_openings(
         &self,
         history: &History,
@@ -51,7 +50,6 @@ impl Recorder {
         self.opened(history, &name, &awaited, &rows).await.map(Some)
     }
 
-    /// The stored openings of these seats, decrypted.
     async fn opened(
         &self,
         history: &History,

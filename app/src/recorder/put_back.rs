@@ -18,12 +18,6 @@ use crate::scope::Scope;
 use crate::steps;
 
 impl Recorder {
-    /// Whether anything new is accepted.
-    ///
-    /// # Errors
-    /// [`AppError::ReadOnly`] while the log is not signed, or while the database contradicts what was acknowledged;
-    /// [`AppError::Returning`] while it is not known yet what the database has lost; [`AppError::Journal`] while nothing can be
-    /// kept; [`AppError::ClockOff`].
     pub fn accepts(&self) -> Result<(), AppError> {
         self.public_log.accepts()?;
         if let Some(failure) = self.journal.failure() {
@@ -85,9 +79,6 @@ impl Recorder {
 
     /// Puts acknowledged submissions back that the database has lost, and gives their number. Those whose questions have
     /// closed without them are noted.
-    ///
-    /// # Errors
-    /// The database or the journal, or the database has something else in the place of one.
     pub async fn put_back(&self) -> Result<u32, AppError> {
         self.journal.set(JournalState::Behind);
         let mut decisions: BTreeMap<(MatchId, DecisionId), Vec<Line>> = BTreeMap::new();
@@ -131,7 +122,6 @@ impl Recorder {
         Ok(())
     }
 
-    /// The lines that count and whose rows the database does not have. Usually there are none, and no match has to be read.
     async fn lost_lines(&self) -> Result<Vec<Line>, AppError> {
         let (mut lost, mut batches) = (Vec::new(), self.journal.read());
         while let Some(batch) = batches.recv().await {
@@ -153,7 +143,6 @@ impl Recorder {
         Ok(lost)
     }
 
-    /// The same for one decision.
     async fn put_back_for(
         &self,
         match_id: MatchId,
@@ -197,13 +186,11 @@ impl Recorder {
     }
 }
 
-/// Takes the last one like this out of lines.
 fn take_last(lines: &mut Vec<Line>, line: &Line) -> Option<Line> {
     let last = lines.iter().rposition(|kept| kept == line)?;
     Some(lines.remove(last))
 }
 
-/// The leaf hash of the entry that asks for a decision, while it is open and nothing is sealed for it.
 fn leaf(history: &History, decision: &DecisionId) -> Option<Hash> {
     if let Some((_, list)) = awaited_openings(history).filter(|(name, _)| name == decision) {
         return Some(list.leaf);

@@ -20,13 +20,10 @@ use crate::error::AppError;
 use crate::scope::Scope;
 use crate::steps;
 
-/// The stored submissions of open decisions.
 pub(super) type Received = BTreeMap<DecisionId, Vec<StoredSubmission>>;
 
-/// The running matches that are settled at once.
 const AT_ONCE: usize = 8;
 
-/// The sealer of a party; none for the host.
 pub(crate) const fn sealer_of(whose: engine::Party) -> Option<Sealer> {
     match whose {
         engine::Party::Seat(seat) => Some(sealer(seat)),
@@ -42,7 +39,6 @@ pub(crate) const fn sealer(seat: Seat) -> Sealer {
 }
 
 impl Recorder {
-    /// Seals and resolves a decision that has closed.
     pub(crate) async fn enter(
         &self,
         match_id: MatchId,
@@ -119,9 +115,6 @@ impl Recorder {
 
     /// Finishes an act that was cut short: resolves a decision that was closed or sealed. While nothing new is accepted the
     /// match stays as it is: whoever looks at it reads why.
-    ///
-    /// # Errors
-    /// The match cannot be read, or the database.
     pub async fn settle(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         match self.finish(match_id).await {
             Err(error) if error.accepts_nothing() => self.matches.history(match_id).await,
@@ -135,10 +128,8 @@ impl Recorder {
         self.settle_locked(match_id, &Author::Server).await
     }
 
-    /// The same for every running match, and for the escrow of those that have ended.
-    ///
-    /// # Errors
-    /// The database, or nothing new is accepted: it has to be called again. A match that cannot be read is skipped and logged.
+    /// The same for every running match, and for the escrow of those that have ended. A match that cannot be read is
+    /// skipped and logged; after an error it has to be called again.
     pub async fn settle_all(&self) -> Result<(), AppError> {
         for scope in Scope::ALL {
             let running = self.index.running(scope).await?;
@@ -166,7 +157,6 @@ impl Recorder {
         Ok(self.settle_and_read(match_id, by).await?.0)
     }
 
-    /// The same, with the submissions that were read meanwhile.
     pub(super) async fn settle_and_read(
         &self,
         match_id: MatchId,
@@ -207,7 +197,6 @@ impl Recorder {
         if history.host_act().is_some() { self.host_acts(match_id, by).await } else { Ok(history) }
     }
 
-    /// Enters and resolves the first decision that was closed or sealed; none if there is none.
     async fn enter_cut_short(
         &self,
         history: &Arc<History>,
@@ -236,7 +225,6 @@ impl Recorder {
     }
 }
 
-/// The signature of a row, as entries have it.
 pub(crate) fn signature(row: &StoredSubmission) -> Option<SubmitSignature> {
     let (signed, submit) = row.signed.zip(row.submit)?;
     let tree = Tree { size: signed.seen.0.0, root: signed.seen.1 };

@@ -13,26 +13,19 @@ use crate::account::player::{SeatAccess, SeatRef};
 use crate::error::AppError;
 use crate::scope::Scope;
 
-/// The seat plays without a key.
 pub(crate) const NO_KEY: WriteError = WriteError::NotNow(
     "your seat has sent a move without a key, so it plays without one: moves are sealed by the server, unsigned",
 );
 
-/// A seat's key as it was handed in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SubmittedKey {
-    /// The key.
     pub(crate) key: PlayerKey,
-    /// The registered player who vouches for it.
     pub(crate) vouching: Option<Vouching>,
-    /// The number of the link by which it came.
     pub(crate) link: Option<u32>,
 }
 
-/// The questions whose answers can be shown once the next entries are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Over {
-    /// Those that are closed.
     Closed,
     /// All: the open ones are taken away.
     All,
@@ -51,8 +44,6 @@ impl Recorder {
         Ok(BySeat::from_fn(of))
     }
 
-    /// The keys that may sign what comes through a link: the one in the record, or those that wait; or the reason why none
-    /// may.
     pub(crate) async fn keys_of(
         &self,
         history: &History,
@@ -80,7 +71,6 @@ impl Recorder {
         Ok(entered || self.sent_rows(history, seat).await?.iter().any(|(_, row)| !row.closes() && row.signed.is_none()))
     }
 
-    /// All that a seat itself sent, in the order of the questions.
     async fn sent_rows(&self, history: &History, seat: Seat) -> Result<Vec<(DecisionId, StoredSubmission)>, AppError> {
         let (match_id, decisions) = (history.match_id, history.questions.keys().cloned().collect::<Vec<_>>());
         let rows = self.logs.store(match_id).submissions_of(match_id, SeatWord(seat).sealer(), &decisions).await?;

@@ -13,7 +13,6 @@ use super::Recorder;
 use crate::error::AppError;
 use crate::public_log::WitnessedTree;
 
-/// The decisions that wait on this node, each with whoever closed it.
 #[derive(Debug, Default)]
 pub(crate) struct WaitList(Mutex<HashMap<MatchId, (DecisionId, Author)>>);
 
@@ -34,7 +33,6 @@ impl WaitList {
         self.lock().iter().map(|(match_id, (decision, _))| (*match_id, decision.clone())).collect()
     }
 
-    /// Whoever closed the decision.
     fn closed_by(&self, match_id: MatchId, decision: &DecisionId) -> Option<Author> {
         self.lock().get(&match_id).filter(|(known, _)| known == decision).map(|(_, by)| by.clone())
     }
@@ -70,7 +68,6 @@ impl Recorder {
         }
     }
 
-    /// The first stored tree that covers the seals of a decision.
     async fn tree_of(&self, match_id: MatchId, waiting: &Waiting) -> Result<Tree, AppError> {
         let store = self.logs.store(match_id);
         let unreadable = || AppError::Unreadable("a seal is not in the log".to_owned());
@@ -89,7 +86,6 @@ impl Recorder {
         }
     }
 
-    /// Tries every decision that waits on this node again.
     pub(crate) fn try_waiting(&self) {
         for (match_id, decision) in self.waits.all() {
             self.due.close_soon(match_id, &decision);

@@ -15,32 +15,27 @@ use crate::error::AppError;
 use crate::fetch::{Fetch, Limits};
 use crate::scope::Scope;
 
-/// The interval of looking for matches that wait, and of trying again.
 const LOOK: Duration = Duration::from_secs(1);
 const LIMITS: Limits = Limits { time: Duration::from_secs(5), bytes: 10_000 };
 
-/// Where rounds are published: the addresses of drand's HTTP interface, such as `https://api.drand.sh`.
 #[derive(Debug, Clone)]
 pub struct BeaconSource {
     addresses: Vec<String>,
     fetch: Fetch,
 }
 
-/// The part of drand's answer that is read.
 #[derive(Deserialize)]
 struct Published {
     signature: RoundSignature,
 }
 
 impl BeaconSource {
-    /// Rounds from these addresses, asked in their order.
     #[must_use]
     pub fn new(addresses: &[String]) -> Self {
         let addresses = addresses.iter().map(|address| address.trim_end_matches('/').to_owned()).collect();
         Self { addresses, fetch: Fetch::new(LIMITS) }
     }
 
-    /// The signature of a round; none if no address has it.
     async fn signature(&self, awaited: &AwaitedRound) -> Option<RoundSignature> {
         for address in &self.addresses {
             let address = format!("{address}/{}/public/{}", awaited.network.hash, awaited.round);
@@ -59,14 +54,12 @@ impl BeaconSource {
     }
 }
 
-/// True if this is the beacon's signature of the round.
 pub(super) async fn is_signature(awaited: &AwaitedRound, signature: RoundSignature) -> bool {
     let check = RoundCheck { network: awaited.network.clone(), round: awaited.round, signature };
     spawn_blocking(move || is_signed(&check)).await.unwrap_or(false)
 }
 
 impl Rounds {
-    /// Fetches rounds for the matches that wait, for as long as the program runs.
     pub async fn run(self, source: BeaconSource) {
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -78,7 +71,6 @@ impl Rounds {
         }
     }
 
-    /// Fetches the rounds whose time has come, each once for all matches that wait for it.
     async fn fetch_due(&self, source: &BeaconSource) -> Result<(), AppError> {
         let now = self.recorder.system.now();
         let mut due: BTreeMap<(NetworkHash, Round), (AwaitedRound, Vec<MatchId>)> = BTreeMap::new();

@@ -18,26 +18,19 @@ use crate::recorder::Recorder;
 /// The time from naming a round to its own: for a signed checkpoint, and for the witnesses to see it.
 pub(crate) const LEAD_SECONDS: u64 = 10;
 
-/// True if the signature is the beacon's, of this round.
 #[must_use]
 pub fn is_signed(check: &RoundCheck) -> bool {
     beacon::is_signed(&check.network, check.round, &check.signature)
 }
 
-/// A round that a match waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AwaitedRound {
-    /// The network.
     pub network: Network,
-    /// The round.
     pub round: Round,
-    /// Its time.
     pub at: Moment,
-    /// The entry that named it.
     named: Seq,
 }
 
-/// Brings rounds to the matches that wait for them.
 #[derive(Debug, Clone)]
 pub struct Rounds {
     recorder: Arc<Recorder>,
@@ -48,7 +41,6 @@ impl Rounds {
         Self { recorder }
     }
 
-    /// The round that a match waits for, if any.
     #[must_use]
     pub fn awaited(&self, history: &History) -> Option<AwaitedRound> {
         self.recorder.awaited_round(history)
@@ -56,9 +48,6 @@ impl Rounds {
 
     /// Enters the signature of the round that a match waits for, and makes the draws. Anybody may hand it in: it proves
     /// itself. The same again changes nothing.
-    ///
-    /// # Errors
-    /// The match waits for no round, its time has not come, or this is not its signature.
     pub async fn hand_in(&self, match_id: MatchId, signature: RoundSignature) -> Result<Arc<History>, AppError> {
         let recorder = &self.recorder;
         let lock = recorder.locks.of(match_id);
@@ -90,7 +79,6 @@ impl Rounds {
 }
 
 impl Recorder {
-    /// The round that a match waits for, if any.
     pub(crate) fn awaited_round(&self, history: &History) -> Option<AwaitedRound> {
         let RoundRecord { round, entry, .. } = history.awaited_round()?;
         let network = self.public_log.known_network(&history.beacon()?)?;

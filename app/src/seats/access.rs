@@ -20,7 +20,6 @@ impl SeatAccess {
         if older { VisibleMatch::public(history) } else { VisibleMatch::seat(history, self.seat_ref.seat) }
     }
 
-    /// The receipts that this link may show.
     #[must_use]
     pub fn shown(&self, receipts: Vec<SeatReceipt>) -> Vec<SeatReceipt> {
         receipts.into_iter().filter(|receipt| receipt.receipt.receipt.at >= self.since).collect()

@@ -18,20 +18,16 @@ use crate::logs::Logs;
 use crate::system::System;
 use crate::workers::Workers;
 
-/// The pause before a database that is away is asked again.
 const PAUSE: Duration = Duration::from_millis(250);
 /// The time limit of a caller. A submission has its time of arrival by then, so it is not late because of the database.
 const TIME_LIMIT: Duration = Duration::from_secs(12);
-/// The most cookies in one query.
 const BATCH_MAX: usize = 512;
 
-/// A handle of the task, which ends with it.
 #[derive(Debug)]
 pub(crate) struct SeatAuth {
     queue: mpsc::Sender<Caller>,
 }
 
-/// The access to a seat, and the head of its match; none if the cookie opens nothing.
 type OpenedSeat = Option<(SeatAccess, Head)>;
 
 #[derive(Debug)]
@@ -82,10 +78,6 @@ async fn seated(logs: &Logs, system: &System, cookies: &[Token]) -> Result<Vec<O
 }
 
 impl Seats {
-    /// The access of a browser's cookie now, and the head of its match; none if it opens nothing.
-    ///
-    /// # Errors
-    /// [`AppError::Stopped`], if the database does not answer.
     pub async fn seated(&self, cookie: Token) -> Result<Option<(SeatAccess, Head)>, AppError> {
         let (answer, answered) = oneshot::channel();
         self.auth.queue.send(Caller { cookie, answer }).await.map_err(|_| AppError::Stopped)?;

@@ -10,10 +10,8 @@ use ledger::{MatchId, Moment};
 use super::Seats;
 use crate::account::player::SeatRef;
 
-/// The time after which a seat that asks for nothing is away.
 const AWAY_MICROS: i64 = 20_000_000;
 
-/// When each seat last asked for something.
 #[derive(Debug, Default)]
 pub(super) struct Here(Mutex<HashMap<(MatchId, Seat), Moment>>);
 
@@ -22,7 +20,6 @@ const fn is_recent(seen: Moment, now: Moment) -> bool {
 }
 
 impl Seats {
-    /// Notes that the page or program of a seat is there.
     pub fn note_here(&self, SeatRef { match_id, seat }: SeatRef) {
         let now = self.system.now();
         let mut seen = self.here.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -32,7 +29,6 @@ impl Seats {
         }
     }
 
-    /// True if the page or program of a seat is there.
     #[must_use]
     pub fn is_here(&self, SeatRef { match_id, seat }: SeatRef) -> bool {
         let seen = self.here.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,35 +16,25 @@ use crate::error::AppError;
 use crate::recorder::{NO_KEY, SubmittedKey, by};
 use crate::scope::Scope;
 
-/// The seat's key is another one.
 const OTHER_KEY: WriteError =
     WriteError::NotNow("this seat has a key already, and keeps it until the end of the match");
 
-/// The other seat has this key.
 const SAME_KEY: WriteError = WriteError::NotNow("the other seat has this key, and each seat has a key of its own");
 
-/// A newer link to the seat has a key.
 const ENDED_KEY: WriteError = WriteError::NotNow(
     "a newer link to your seat signs for it, so this browser does not: moves from here are sealed by the server, unsigned",
 );
 
-/// The key with which a seat signs.
 #[derive(Clone, Debug, Default)]
 pub struct SigningKey {
-    /// The key in the record, or else the newest that a browser offered.
     pub key: Option<PlayerKey>,
-    /// True if it is in the record.
     pub entered: bool,
-    /// The reason why what comes through this link is unsigned; none if it may sign.
     pub unsigned: Option<String>,
 }
 
 impl Seats {
     /// Offers a seat's key, for the browser of a cookie, with the registered player who vouches for it. Offering the same
     /// key again changes nothing. Where another one is in the record it is refused, and the record and the seat are told.
-    ///
-    /// # Errors
-    /// The seat has another key or plays without one, the other seat has this one, the match takes none, or the database.
     pub async fn register_key(
         &self,
         access: SeatAccess,
@@ -97,10 +87,6 @@ impl Seats {
         Ok(waiting_keys::add(self.logs.pool(), (log_id, match_id), &waits, self.system.now().to_utc()).await?)
     }
 
-    /// The key with which a seat signs what comes through a link.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn signing_key(&self, history: &History, access: SeatAccess) -> Result<SigningKey, AppError> {
         let SeatRef { match_id, seat } = access.seat_ref;
         if let Some(entered) = history.keys[seat] {
@@ -118,7 +104,6 @@ impl Seats {
     }
 }
 
-/// True if a key of a newer link ends those of this one.
 fn is_ended(waiting: &[SubmittedKey], access: SeatAccess) -> bool {
     waiting.iter().any(|other| other.link > access.link)
 }

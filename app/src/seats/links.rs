@@ -20,18 +20,11 @@ const BROWSERS_MAX: i64 = 20;
 impl Seats {
     /// Makes a link to a seat. It is derived from the umpire's form and a key of this installation, so that the same
     /// form sent again shows the same link.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn invite(&self, act: &Act, match_id: MatchId, seat: Seat) -> Result<Token, AppError> {
         let seat_ref = SeatRef { match_id, seat };
         self.make(&act.by, seat_ref, self.token(act.form, seat_ref)).await
     }
 
-    /// The link to a seat that a form made, if it still opens it.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn invited(&self, form: SubmitId, seat_ref: SeatRef) -> Result<Option<Token>, AppError> {
         let token = self.token(form, seat_ref);
         match player::access_of_link(self.logs.pool(), &token).await {
@@ -46,10 +39,6 @@ impl Seats {
         Token::of(*self.vault.digest(&parts.map(str::as_bytes)).bytes())
     }
 
-    /// Makes a link to a seat without a form: for a command of a chat, and for the demo.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn make_link(&self, by: &Author, seat_ref: SeatRef) -> Result<Token, AppError> {
         self.make(by, seat_ref, Token::fresh(&self.system)).await
     }
@@ -76,18 +65,11 @@ impl Seats {
     }
 
     /// Revokes a link by its name, with the access of the browsers that followed it. Revoking it again changes nothing.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn revoke(&self, by: &Author, match_id: MatchId, name: &str) -> Result<(), AppError> {
         self.permissions.check(&*self.recorder.settle(match_id).await?, by).await?;
         player::revoke(self.logs.pool(), &self.system, match_id, name).await.map_err(AppError::from_account)
     }
 
-    /// Follows a link with a browser, and returns the token for its cookie.
-    ///
-    /// # Errors
-    /// The link is not valid, too many browsers followed it, or the database.
     pub async fn follow(&self, token: &Token) -> Result<(SeatRef, Token), AppError> {
         let access = player::access_of_link(self.logs.pool(), token).await.map_err(AppError::from_account)?;
         let full = WriteError::NotNow("20 browsers follow this link already. Ask the umpire for a new one");
@@ -98,10 +80,6 @@ impl Seats {
         Ok(followed)
     }
 
-    /// Gives the seat of a link to an account of a chat.
-    ///
-    /// # Errors
-    /// The link is not valid, or the database.
     pub async fn follow_from_chat(&self, user: Snowflake, token: &Token) -> Result<SeatRef, AppError> {
         let access = player::access_of_link(self.logs.pool(), token).await.map_err(AppError::from_account)?;
         self.note(access, LinkAct::Followed).await?;
@@ -109,9 +87,6 @@ impl Seats {
     }
 
     /// Notes that a program uses a link, to the minute. Its first use is entered.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn note_program(&self, token: &Token, access: SeatAccess) -> Result<(), AppError> {
         if !access.used {
             self.note(access, LinkAct::Followed).await?;
@@ -119,7 +94,6 @@ impl Seats {
         player::note_program(self.logs.pool(), &self.system, token).await.map_err(AppError::from_account)
     }
 
-    /// Enters the use of a link, if the record knows the link.
     pub(super) async fn note(&self, access: SeatAccess, act: LinkAct) -> Result<(), AppError> {
         let (SeatRef { match_id, seat }, Some(number)) = (access.seat_ref, access.link) else { return Ok(()) };
         let author = if act == LinkAct::Refused { Author::Server } else { by(access.seat_ref) };

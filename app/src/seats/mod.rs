@@ -20,7 +20,6 @@ use crate::workers::Workers;
 
 pub use keys::SigningKey;
 
-/// The seats of live matches.
 #[derive(Debug)]
 pub struct Seats {
     logs: Arc<Logs>,

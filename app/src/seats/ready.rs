@@ -10,20 +10,12 @@ use crate::error::AppError;
 use crate::scope::Scope;
 
 impl Seats {
-    /// Notes that a player is ready. The first time stays.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn ready(&self, seat_ref: SeatRef) -> Result<(), AppError> {
         self.note_here(seat_ref);
         let (log_id, now) = (Scope::of(seat_ref.match_id).log_id(), self.system.now().to_utc());
         Ok(ready::add(self.logs.pool(), log_id, seat_ref.match_id, seat_ref.seat.word(), now).await?)
     }
 
-    /// The time when each seat said that it is ready; none if it did not.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn ready_times(&self, match_id: MatchId) -> Result<BySeat<Option<Moment>>, AppError> {
         let rows = ready::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
         Ok(BySeat::from_fn(|seat: Seat| {

@@ -11,16 +11,11 @@ use crate::account::player::SeatRef;
 use crate::error::AppError;
 
 impl Seats {
-    /// What a registered player signs to vouch for a seat's key.
     #[must_use]
     pub fn vouch_request(&self, history: &History, seat: Seat, session: PlayerKey) -> VouchRequest {
         VouchRequest { match_id: history.match_id, seat: SeatWord(seat).sealer(), opened: history.opened_leaf, session }
     }
 
-    /// Checks that a registered player vouches for a seat's key, and does not have the other seat.
-    ///
-    /// # Errors
-    /// The reason why not, or the database.
     pub(super) async fn check_vouching(
         &self,
         history: &History,

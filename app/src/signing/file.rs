@@ -16,36 +16,28 @@ use thiserror::Error;
 use super::terms::Terms;
 use crate::durable::sync_name;
 
-/// The file of the last checkpoint.
 #[derive(Clone, Debug)]
 pub(super) struct CheckpointFile {
     path: PathBuf,
-    /// The log's names and keys.
     terms: Terms,
 }
 
-/// The contents of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileCheckpoint {
     pub(super) origin: OriginLine,
     pub(super) tree: Tree,
 }
 
-/// The file cannot be relied upon.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FileError {
     /// It holds something else.
     #[error("the checkpoint file {} does not hold a checkpoint that was signed with this log\u{2019}s key", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
+    Foreign { path: PathBuf },
     /// It holds a checkpoint under an origin that is not in the database.
     #[error(
         "the checkpoint file {} remembers the origin {origin}, and the database knows nothing of it", path.display()
     )]
     Unknown {
-        /// The file.
         path: PathBuf,
         /// Its origin.
         origin: OriginLine,
@@ -56,7 +48,6 @@ pub enum FileError {
         path.display()
     )]
     Missing {
-        /// The file.
         path: PathBuf,
         /// The number of entries of the last signed checkpoint in the database.
         size: TreeSize,
@@ -64,7 +55,6 @@ pub enum FileError {
     /// It cannot be read or written.
     #[error("the checkpoint file {} cannot be read or written: {why}", path.display())]
     Unusable {
-        /// The file.
         path: PathBuf,
         /// The system's message.
         why: String,
@@ -73,7 +63,6 @@ pub enum FileError {
 
 /// How long another process may hold the lock: it needs it for one write.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
-/// The pause between attempts to lock.
 const LOCK_RETRY: Duration = Duration::from_millis(5);
 
 impl CheckpointFile {
@@ -85,12 +74,10 @@ impl CheckpointFile {
         &self.path
     }
 
-    /// The log's names and keys.
     pub(super) const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The stored checkpoint; none if there is no file.
     pub(super) fn read(&self) -> io::Result<Result<Option<FileCheckpoint>, FileError>> {
         match fs::read(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ok(None)),
@@ -102,7 +89,6 @@ impl CheckpointFile {
         }
     }
 
-    /// The checkpoint in a note signed by this log's key under any of its origins.
     pub(super) fn parse(&self, note: &[u8]) -> Option<FileCheckpoint> {
         let note = Note::read(note).ok()?;
         let checkpoint = Checkpoint::read(note.text()).ok()?;

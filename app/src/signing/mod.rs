@@ -39,35 +39,26 @@ pub use stop_reason::{NOT_SIGNED, StopReason};
 pub use succession::{Plan, Reason, SuccessionError, begin_term, plan};
 pub use terms::{LogTerm, Terms};
 
-/// The time limit of a caller that needs a checkpoint.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A checkpoint that is signed and durable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedTree {
-    /// The number of its entries.
     pub size: TreeSize,
-    /// Its RFC 6962 root.
     pub root: Hash,
     /// The signed note, with only the log's signature.
     pub note: String,
-    /// The term of its signature, which gives the log's origin.
     pub term: Term,
-    /// The origin in the note.
     pub origin: Origin,
-    /// The time of signing.
     pub at: Moment,
 }
 
 impl SignedTree {
-    /// The tree that was signed.
     #[must_use]
     pub const fn tree(&self) -> Tree {
         Tree { size: self.size, root: self.root }
     }
 }
 
-/// The reason why there is no checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SigningError {
     /// Signing has stopped.
@@ -81,33 +72,26 @@ pub enum SigningError {
     Timeout,
 }
 
-/// The state of signing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SigningState {
-    /// The last signed checkpoint, by this or another node.
     pub signed: Option<Arc<SignedTree>>,
-    /// The reason why signing has stopped, if it has.
     pub stopped: Option<Arc<StopReason>>,
 }
 
-/// The requests to the task.
 #[derive(Clone, Debug, Default)]
 struct SigningRequests {
     /// The log has this many entries, to be signed within the interval.
     log_size: TreeSize,
     /// A caller waits for a tree of this size.
     urgent: TreeSize,
-    /// Somebody holds a checkpoint that cannot be extended.
     contradiction: Option<Arc<StopReason>>,
     /// The last stored checkpoint is published, and nothing new is signed.
     held: bool,
-    /// The writer can add nothing, for this reason.
     writer: Option<StopReason>,
     /// The operator says that the last signed checkpoint has this many entries.
     confirmed: Option<TreeSize>,
 }
 
-/// A handle of this node's signing task. Clones share the task, which ends when the last of them is dropped.
 #[derive(Clone, Debug)]
 pub struct Signer {
     requests: watch::Sender<SigningRequests>,
@@ -161,13 +145,11 @@ impl Signer {
         Self { requests, state, scrubbing, file: CheckpointFile::new(file, terms) }
     }
 
-    /// How far the log was read again and compared.
     #[must_use]
     pub fn scrubbing(&self) -> ScrubbingState {
         self.scrubbing.borrow().clone()
     }
 
-    /// From now on new trees are signed.
     pub fn release(&self) {
         self.requests.send_if_modified(|requests| std::mem::take(&mut requests.held));
     }
@@ -197,10 +179,6 @@ impl Signer {
         self.requests.send_modify(|requests| requests.confirmed = Some(size));
     }
 
-    /// A checkpoint of at least this many entries: it is signed at once, and is durable when this returns.
-    ///
-    /// # Errors
-    /// [`SigningError::Stopped`] when the log must not be signed any more; [`SigningError::Timeout`] after a few seconds.
     pub async fn covering(&self, size: TreeSize) -> Result<Arc<SignedTree>, SigningError> {
         let mut state = self.state.clone();
         if let Some(signed) = self.latest().filter(|signed| signed.size >= size) {
@@ -231,20 +209,17 @@ impl Signer {
         });
     }
 
-    /// The last signed checkpoint.
     #[must_use]
     pub fn latest(&self) -> Option<Arc<SignedTree>> {
         self.state.borrow().signed.clone()
     }
 
-    /// True if there are entries that no checkpoint covers yet, as far as this node knows.
     #[must_use]
     pub fn is_behind(&self) -> bool {
         let known = self.requests.borrow().log_size;
         known > self.latest().map_or(TreeSize(0), |signed| signed.size)
     }
 
-    /// The reason why signing has stopped, if it has.
     #[must_use]
     pub fn stopped(&self) -> Option<Arc<StopReason>> {
         self.state.borrow().stopped.clone()
@@ -256,30 +231,25 @@ impl Signer {
         self.stopped().is_some_and(|why| why.is_about_entries())
     }
 
-    /// A receiver of every change: a new checkpoint, or the end of signing.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<SigningState> {
         self.state.clone()
     }
 
-    /// The file that remembers the last checkpoint.
     pub(crate) fn file(&self) -> &Path {
         self.file.path()
     }
 
-    /// The names of the log and their keys.
     #[must_use]
     pub const fn terms(&self) -> &Terms {
         self.file.terms()
     }
 
-    /// The present origin of the log: its own, or that of its last succession.
     #[must_use]
     pub fn origin(&self) -> Origin {
         self.terms().present().origin.clone()
     }
 
-    /// The log's key under one of its origins.
     #[must_use]
     pub fn verifier(&self, origin: &Origin) -> VerifierKey {
         let terms = self.terms();

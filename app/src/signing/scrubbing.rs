@@ -19,37 +19,27 @@ use crate::system::System;
 const PAGE: u64 = 4_096;
 /// The rest after each page, as a multiple of the time that it took. So readers lose at most a tenth of one processor.
 const REST: u32 = 9;
-/// The time from the end of a pass to the beginning of the next.
 const INTERVAL: Duration = Duration::from_secs(3_600);
-/// The time until a pass that failed is tried again.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// How far scrubbing is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScrubbingState {
-    /// The number of entries that this pass has compared.
     pub compared: TreeSize,
-    /// The number that it will compare.
     pub of: TreeSize,
-    /// The end of the last whole pass, with its number of entries.
     pub last_pass: Option<(TreeSize, Moment)>,
-    /// Why the last pass could not read all of it.
     pub failure: Option<Denial>,
 }
 
-/// The scrubber.
 pub(super) struct Scrubber {
     pub(super) store: Store,
     pub(super) system: Arc<System>,
     /// The signer's state. When it ends, so does this.
     pub(super) signing: watch::Receiver<SigningState>,
-    /// Counts the contradictions that were found.
     pub(super) doubts: watch::Sender<u64>,
     pub(super) state: watch::Sender<ScrubbingState>,
 }
 
 impl Scrubber {
-    /// Scrubs until the signer ends.
     pub(super) async fn run(mut self) {
         loop {
             // A log that is not signed is compared whole by the signer, again and again.
@@ -70,7 +60,9 @@ impl Scrubber {
                     RETRY
                 }
             };
-            self.rest(pause).await;
+            if !self.rest(pause).await {
+                return;
+            }
         }
     }
 
@@ -85,7 +77,6 @@ impl Scrubber {
         });
     }
 
-    /// One pass over everything that was signed.
     async fn pass(&mut self, signed: Tree) -> Result<(), SurveyError> {
         let mut pass = Pass::new(signed.size, &[signed])?;
         while !pass.is_done() {
@@ -102,7 +93,6 @@ impl Scrubber {
         Ok(())
     }
 
-    /// Waits. False if the signer ended meanwhile.
     async fn rest(&mut self, time: Duration) -> bool {
         let mut signing = self.signing.clone();
         tokio::select! {

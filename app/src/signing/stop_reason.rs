@@ -22,26 +22,20 @@ pub enum StopReason {
     /// The end of the log is not what was acknowledged.
     End(String),
     /// The operator began a new term of the log, after the start of this program.
-    NewTerm {
-        /// The log's new name.
-        origin: Origin,
-    },
+    NewTerm { origin: Origin },
     /// Somebody else holds a checkpoint of this log that it cannot extend.
     Seen {
         /// The holder, such as a witness's name.
         by: String,
-        /// The holder's answer.
         what: String,
     },
 }
 
 impl StopReason {
-    /// True if it says nothing of the log itself: then the log need not be read again once it is gone.
     pub(super) const fn is_about_a_disk_or_right(&self) -> bool {
         matches!(self, Self::Denied(_) | Self::File(FileError::Unusable { .. }))
     }
 
-    /// True if entries were altered, or are missing.
     #[must_use]
     pub const fn is_about_entries(&self) -> bool {
         match self {
@@ -54,7 +48,6 @@ impl StopReason {
         }
     }
 
-    /// The remedy, in a sentence or two.
     #[must_use]
     pub const fn advice(&self) -> &'static str {
         match self {

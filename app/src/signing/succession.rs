@@ -15,85 +15,59 @@ use crate::keys::{Keys, KeysError, LogKey};
 use crate::scope::LOG;
 use crate::system::System;
 
-/// A possible new term.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The last signed head, which must still be the same when the term begins.
     pub seen: Option<SignedHead>,
-    /// The previous origin.
     pub before: Origin,
-    /// Its key.
     pub before_key: VerifierKey,
-    /// The number of the new term.
     pub term: Term,
-    /// The new origin.
     pub origin: Origin,
     /// The last tree that was signed and is still there.
     pub common: Tree,
-    /// The last tree that was signed.
     pub last: Tree,
-    /// The reason why the old origin cannot continue; none if it is not known here.
     pub why: Option<Contradiction>,
 }
 
-/// The operator's reason to begin a new term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Entries that were signed are lost.
     Lost,
-    /// The same, and only somebody elsewhere knows it.
     LostElsewhere,
-    /// The keys are to be others.
     Keys,
 }
 
-/// The reason why a succession is unnecessary or impossible.
 #[derive(Debug, Error)]
 pub enum SuccessionError {
-    /// The old origin can continue.
     #[error(
         "the log extends everything that it signed, as far as this machine knows: there is nothing to succeed. (If a \
          witness holds a checkpoint that it cannot extend, say --even-so)"
     )]
     Sound,
-    /// The old origin cannot continue, so that this is no change of keys.
     #[error(
         "{0}. A change of keys does not mend that: as docs/operating.md says, \u{201c}The log is not signed any more. What now?\u{201d}"
     )]
     Unsound(Contradiction),
-    /// The old key is not here.
     #[error(
         "the key of {0} is not in keys/, so it cannot name the next one. Put it back; if it is lost or was stolen, say \
          --old-key-lost"
     )]
     NoKey(Origin),
-    /// The log was signed meanwhile.
     #[error("the log was signed in the meantime: look again before you do this")]
     Moved,
-    /// The log itself is damaged.
     #[error("the log is damaged, and no origin could sign it: {0}. Restore the database from a backup first")]
     Damaged(Contradiction),
-    /// The file does not belong to this log.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file cannot be read.
     #[error("the checkpoint file cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
-    /// The keys.
     #[error(transparent)]
     Keys(#[from] KeysError),
-    /// The new name is too long.
     #[error("the origin {0} is too long for another part")]
     TooLong(Origin),
-    /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Plans a new term of the log.
-///
-/// # Errors
-/// [`SuccessionError`]
 pub async fn plan(store: &Store, terms: &Terms, file: PathBuf, reason: Reason) -> Result<Plan, SuccessionError> {
     let seen = store.signed_head().await?;
     let term = seen.map_or(Term(0), |seen| seen.term);
@@ -138,16 +112,12 @@ pub async fn plan(store: &Store, terms: &Terms, file: PathBuf, reason: Reason) -
     Ok(Plan { seen, before, before_key, term: next, origin, common, last, why })
 }
 
-/// The number of a term in names and files, from 1.
 fn number(term: Term) -> u32 {
     u32::from(term.0) + 1
 }
 
-/// Begins a planned term: makes its keys in the data folder, and has the key before name them, if that is here. Only the owner
-/// of the database may.
-///
-/// # Errors
-/// [`SuccessionError`]. Nothing has begun then; keys that were made are found by the next try.
+/// Begins a planned term: makes its keys in the data folder, and has the key before name them, if that is here. Only
+/// the owner of the database may. After an error nothing has begun, and the next try finds keys that were made.
 pub async fn begin_term(
     owner: &mut PgConnection,
     plan: &Plan,
@@ -176,7 +146,6 @@ pub async fn begin_term(
     if store::succeed(owner, LOG, seen, &next).await? { Ok(line) } else { Err(SuccessionError::Moved) }
 }
 
-/// The reason why the log does not extend this tree, if it does not.
 async fn against(store: &Store, tree: Tree, size: TreeSize) -> Result<Option<Contradiction>, StoreError> {
     if tree.size > size {
         return Ok(Some(Contradiction::Shorter { signed: tree.size, size }));

@@ -19,16 +19,13 @@ use crate::keys::LogKey;
 use crate::steps;
 use crate::system::System;
 
-/// The longest time between checkpoints while entries arrive.
 const INTERVAL_BUSY: Duration = Duration::from_millis(250);
 /// The interval of looking for entries and checkpoints of other nodes, and for the end of a reason to stop.
 const INTERVAL_IDLE: Duration = Duration::from_secs(2);
 /// The immediate repetitions of a step, if another process with the same checkpoint file was first.
 const ATTEMPTS_MAX: u8 = 8;
-/// The pause between attempts after an error of the database or the disk.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// The signer.
 pub(super) struct Task {
     store: Store,
     key: LogKey,
@@ -40,7 +37,6 @@ pub(super) struct Task {
     survey: bool,
     /// True if the log has all that was signed, and lacks what was acknowledged: it need not be read again to find that again.
     is_end_lost: bool,
-    /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,
     /// The last contents of the file that the log agreed with.
     agreed: Option<FileCheckpoint>,
@@ -48,7 +44,6 @@ pub(super) struct Task {
     found: Option<FileCheckpoint>,
 }
 
-/// The reason why a step failed.
 #[derive(Debug, Error)]
 enum StepError {
     #[error("{0}")]
@@ -87,7 +82,6 @@ impl Task {
         Self { store, key, file, system, failures, survey, is_end_lost, latest, agreed, found }
     }
 
-    /// Signs until there are no more callers.
     pub(super) async fn run(
         mut self,
         mut requests: watch::Receiver<SigningRequests>,
@@ -173,7 +167,6 @@ impl Task {
         true
     }
 
-    /// Reads the signed trees and the log, and signs the rest.
     async fn step(
         &mut self,
         contradiction: Option<Arc<StopReason>>,
@@ -276,7 +269,6 @@ impl Task {
         self.sign(head, term, origin, tree).await
     }
 
-    /// The checkpoint of a tree that another node may have signed already.
     async fn signed_already(
         &self,
         head: Option<SignedHead>,
@@ -290,7 +282,6 @@ impl Task {
         Ok(stored.filter(|stored| stored.tree == tree))
     }
 
-    /// Publishes the last stored checkpoint of a term.
     async fn publish_up_to(&mut self, term: Term, size: TreeSize, origin: Origin) -> Result<(), StepError> {
         match self.store.checkpoint_up_to(term, size).await? {
             Some(stored) => self.publish(stored, origin).await,
@@ -298,7 +289,6 @@ impl Task {
         }
     }
 
-    /// Signs a tree after it was found to extend the signed ones.
     async fn sign(
         &mut self,
         head: Option<SignedHead>,
@@ -340,7 +330,6 @@ impl Task {
         }
     }
 
-    /// Publishes a stored checkpoint on this node. A checkpoint of another node is written to this node's file here.
     async fn publish(&mut self, stored: SignedCheckpoint, origin: Origin) -> Result<(), StepError> {
         self.write_file(&stored, &origin).await?;
         steps::of_signing("publish", stored.tree.size);

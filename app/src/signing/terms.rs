@@ -14,18 +14,12 @@ pub struct Terms {
     present: LogTerm,
 }
 
-/// One of them.
 #[derive(Clone, Debug)]
 pub struct LogTerm {
-    /// Its number.
     pub term: Term,
-    /// The log's name in it.
     pub origin: Origin,
-    /// The key that signs its checkpoints.
     pub key: VerifierKey,
-    /// The host's key for receipts.
     pub host: Hash,
-    /// The line about it in the checkpoints since; none for the first.
     pub line: Option<SuccessionLine>,
 }
 
@@ -36,17 +30,12 @@ impl LogTerm {
 }
 
 impl Terms {
-    /// A log in its first term.
     #[must_use]
     pub fn first(origin: Origin, key: &VerifierKey) -> Self {
         let present = LogTerm::first(origin, key.clone(), Hash::ZERO);
         Self { all: [present.clone()].into(), present }
     }
 
-    /// Reads the terms of a log. `key` signs a log that has no key yet.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn read(store: &Store, key: PublicKey) -> Result<Self, StoreError> {
         let log = store.log();
         let public = store.log_public_key().await?.map_or(Ok(key), |bytes| read_key(&bytes))?;
@@ -60,29 +49,24 @@ impl Terms {
         Ok(Self { all: all.into(), present })
     }
 
-    /// The terms, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &LogTerm> {
         self.all.iter()
     }
 
-    /// The last one.
     #[must_use]
     pub const fn present(&self) -> &LogTerm {
         &self.present
     }
 
-    /// The term of a number.
     pub(super) fn of(&self, term: Term) -> Option<&LogTerm> {
         self.iter().find(|known| known.term == term)
     }
 
-    /// The key of the log under one of its names.
     #[must_use]
     pub fn key(&self, name: &str) -> Option<&VerifierKey> {
         self.iter().map(|term| &term.key).find(|key| key.name().as_str() == name)
     }
 
-    /// The lines of a policy that know the log: each name with its key, and where it ended.
     #[must_use]
     pub fn policy(&self) -> String {
         let mut lines = String::new();

@@ -1,34 +1,23 @@
 //! The parts of the statistics that fit one game: the answers to its own questions, shared out under a heading of its own.
 //! A game that is not listed has none.
 
-/// A section of a game's statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerSection {
-    /// The heading, such as "Folds and raises".
     pub title: &'static str,
-    /// Its tables.
     pub tables: &'static [AnswerTable],
 }
 
-/// The kinds of answers to a question, by their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerTable {
-    /// The situation, such as "After a raise".
     pub title: &'static str,
-    /// The question's word.
     pub what: &'static str,
-    /// The answers that are counted, by what came before them.
     pub previous: Previous,
 }
 
-/// The last answer to the same question, of either seat, as a [kind](engine::DynGame::kind) of move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Previous {
-    /// Any, or none.
     Any,
-    /// One seat alone was asked, and answered this.
     Was(&'static str),
-    /// Anything else, or none.
     WasNot(&'static str),
 }
 
@@ -56,7 +45,6 @@ const SECTIONS: [(&str, AnswerSection); 2] = [
     ),
 ];
 
-/// The section of a game, by its part of a ruleset's id.
 #[must_use]
 pub fn answer_section(game: &str) -> Option<AnswerSection> {
     SECTIONS.iter().find(|(named, _)| *named == game).map(|(_, section)| *section)

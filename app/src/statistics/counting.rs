@@ -19,18 +19,14 @@ use crate::{App, AppError, LOG};
 const AT_ONCE: usize = 100;
 /// The same while everything is counted again. Nobody waits for one of them then, and fewer sums are written.
 const AT_ONCE_AGAIN: usize = 1_000;
-/// The matches folded at the same time.
 const FOLDED: usize = 4;
 
-/// The contribution of a match, to be added or removed.
 struct MatchChange {
     state: CountState,
-    /// Its previous contribution.
     before: Option<MatchCounts>,
     now: Option<MatchCounts>,
 }
 
-/// The combined change by matches of one ruleset.
 #[derive(Default)]
 struct Change {
     endings: BTreeMap<EndingKey, i64>,
@@ -41,18 +37,11 @@ struct Change {
 
 /// Adds the matches that ended since the last call. If a match was taken up again, its previous contribution is
 /// removed, and added again once it has ended again. Returns the number of matches examined.
-///
-/// # Errors
-/// The database. A match that cannot be read contributes nothing.
 pub async fn count_some(app: &Arc<App>) -> Result<usize, AppError> {
     let adding = fold_some(app, AT_ONCE, &HashSet::new()).await?;
     if adding.is_empty() { Ok(0) } else { write(app, adding).await }
 }
 
-/// Counts everything again. While some matches are written, the next ones are folded.
-///
-/// # Errors
-/// The database.
 pub async fn recount(app: &Arc<App>) -> Result<usize, AppError> {
     counting::delete_all(app.pool(), LOG).await?;
     let (mut counted, mut adding) = (0, fold_some(app, AT_ONCE_AGAIN, &HashSet::new()).await?);
@@ -67,7 +56,6 @@ pub async fn recount(app: &Arc<App>) -> Result<usize, AppError> {
     Ok(counted)
 }
 
-/// Folds so many matches whose count is out of date, but not those that are under way.
 async fn fold_some(app: &Arc<App>, many: usize, under_way: &HashSet<Uuid>) -> Result<Vec<MatchChange>, AppError> {
     let limit = i64::try_from(many + under_way.len()).unwrap_or(i64::MAX);
     let mut uncounted = counting::out_of_date(app.pool(), LOG, limit).await?;
@@ -85,7 +73,6 @@ async fn fold_some(app: &Arc<App>, many: usize, under_way: &HashSet<Uuid>) -> Re
     Ok(adding)
 }
 
-/// Folds a match as it was counted, and as it is now.
 async fn added(app: Arc<App>, state: CountState) -> Result<MatchChange, AppError> {
     // A running match contributes nothing, and is examined again when it has ended.
     let now = if state.running { None } else { counted(&app, &state, Some(state.head)).await? };
@@ -144,7 +131,6 @@ fn ids(adding: &[MatchChange]) -> Vec<Uuid> {
     adding.iter().map(|adds| adds.state.match_id).collect()
 }
 
-/// The answers in a match belong only to it, and are replaced.
 fn seat_moves(adding: &[MatchChange]) -> Vec<SeatMoves> {
     let moves = adding.iter().flat_map(|adds| {
         Seat::BOTH.map(|seat| SeatMoves {
@@ -156,7 +142,6 @@ fn seat_moves(adding: &[MatchChange]) -> Vec<SeatMoves> {
     moves.collect()
 }
 
-/// The keys of a match also belong only to it.
 fn keys(adding: &[MatchChange]) -> Vec<KeyedMatch> {
     let keys = adding.iter().flat_map(|adds| {
         adds.now.iter().flat_map(|counted| &counted.matches).map(|(counted_for, place)| KeyedMatch {

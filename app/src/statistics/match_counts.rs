@@ -10,23 +10,18 @@ use crate::archive::{Answer, PairSum, Situation, half_hash, write_answer};
 use crate::views::{StepAnswer, VisibleMatch};
 use crate::{is_practice, slug};
 
-/// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
 pub const OPENING_STEPS: usize = 6;
 
 /// A key under which a match is counted, within its ruleset: the first half of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CountKey(pub [u8; 16]);
 
-/// The place in a match that is counted under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CountedPlace {
-    /// The first row of its score sheet, such as `7b`.
     pub(super) label: String,
-    /// The number of its steps.
     pub(super) steps: i32,
 }
 
-/// The number of times that a kind of move was sent.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MoveKey {
     pub(super) what: String,
@@ -37,20 +32,14 @@ pub(super) struct MoveKey {
     pub(super) standing: i16,
 }
 
-/// The moves in a situation. A seat that was not asked has none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PairKey {
-    /// The situation.
     pub situation: Situation,
-    /// The question.
     pub what: String,
-    /// The move of seat 1.
     pub p1: String,
-    /// The move of seat 2.
     pub p2: String,
 }
 
-/// The ending of a match.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EndingKey {
     pub(super) result: &'static str,
@@ -59,20 +48,16 @@ pub(super) struct EndingKey {
     pub(super) rounds: i32,
 }
 
-/// The contribution of a match. A match that does not count contributes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MatchCounts {
     pub(super) ended: Option<EndingKey>,
     pub(super) moves: BTreeMap<MoveKey, i64>,
     pub(super) pairs: BTreeMap<PairKey, PairSum>,
     pub(super) matches: BTreeMap<CountKey, CountedPlace>,
-    /// What became of each kind of action: the kind and the fate's word.
     pub(super) fates: BTreeMap<(String, &'static str), i64>,
-    /// The answers of each seat, as one text.
     pub(super) answers: BySeat<String>,
 }
 
-/// True if the statistics count a match, once they have reached it.
 #[must_use]
 pub fn counts(history: &History) -> bool {
     let void = matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Void);
@@ -85,13 +70,11 @@ fn fives(round: u32) -> i32 {
 }
 
 impl CountKey {
-    /// A kind of move in answer to a question, of either seat.
     #[must_use]
     pub fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
         Self(half_hash(&format!("kind\n{ruleset}\n{what}\n{sent}")))
     }
 
-    /// The moves in a situation.
     #[must_use]
     pub fn pair(ruleset: &str, pair: &PairKey) -> Self {
         let PairKey { situation, what, p1, p2 } = pair;
@@ -100,7 +83,6 @@ impl CountKey {
 }
 
 impl MatchCounts {
-    /// The contribution of a match; nothing while it runs, and if it does not count.
     pub(super) fn of(history: &History) -> Self {
         let mut counted = Self::default();
         let outcome = history.outcome();
@@ -156,7 +138,6 @@ impl MatchCounts {
         counted
     }
 
-    /// Adds the kinds of moves that were sent in a step to a question, and their keys.
     fn add_moves(
         &mut self,
         history: &History,
@@ -179,7 +160,6 @@ impl MatchCounts {
         }
     }
 
-    /// Adds what became of the actions of a step.
     fn add_fates(&mut self, ruleset: &str, step: &StepRecord) {
         let Ok(ruleset) = engine::ruleset(ruleset) else { return };
         let of_choices = step.effects.iter().filter(|effect| effect.seat.is_some() && !effect.subject.is_empty());
@@ -189,7 +169,6 @@ impl MatchCounts {
         }
     }
 
-    /// Adds the answers of a step to the texts of the seats.
     fn add_answers(
         &mut self,
         label: &str,
@@ -215,11 +194,8 @@ impl MatchCounts {
     }
 }
 
-/// The outcome of a pair of moves.
 struct PairOutcome {
-    /// The points that each seat gained.
     gain: BySeat<i64>,
-    /// The winner of the match.
     winner: Option<Seat>,
 }
 
@@ -234,7 +210,6 @@ impl PairOutcome {
     }
 }
 
-/// A list of the matches of a situation, under its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
     Stored,
@@ -243,7 +218,6 @@ enum List {
     None,
 }
 
-/// The situations of a step whose pair of kinds is counted.
 fn situations(before: &Duel, round: u32, last: Option<&BySeat<String>>) -> Vec<(Situation, List)> {
     let mut situations = vec![(Situation::any(), List::Stored), (Situation::rounds(fives(round)), List::None)];
     situations.extend(before.score().map(|score| (Situation::standing(score.p1.cmp(&score.p2) as i16), List::None)));

@@ -16,10 +16,6 @@ pub use counting::{count_some, recount};
 pub use match_counts::{CountKey, OPENING_STEPS, PairKey, counts};
 pub use store::statistics::counted_matches::CountedMatch;
 
-/// The matches counted under a key, newest first, after a place if one is given.
-///
-/// # Errors
-/// The database.
 pub async fn matches(
     pool: &PgPool,
     counted_for: CountKey,

@@ -10,11 +10,9 @@ use crate::account::player::SeatRef;
 use crate::error::AppError;
 use crate::recorder::by;
 
-/// The longest late submission that is kept.
 const LATE_MAX_CHARS: usize = 600;
 
 impl Submissions {
-    /// Keeps a submission whose decision was closed before it was stored, and returns the refusal.
     pub(super) async fn closed_first(
         &self,
         history: &History,

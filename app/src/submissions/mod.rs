@@ -29,31 +29,21 @@ use crate::scope::Scope;
 use crate::steps;
 use crate::vault::Vault;
 
-/// A submission of a player for a decision.
 #[derive(Debug)]
 pub struct PlayerSubmission {
-    /// The access of its sender to the seat.
     pub access: SeatAccess,
-    /// The decision that the player saw.
     pub decision: DecisionId,
     /// The client's id for it: sent twice, it counts once.
     pub submit: SubmitId,
-    /// The time of its arrival.
     pub came: Moment,
-    /// The move.
     pub answer: Answer,
-    /// The seat's signature, if it has a key.
     pub signed: Option<SubmissionSignature>,
-    /// True if the player calls it final.
     pub is_final: bool,
 }
 
-/// A move as it arrives.
 #[derive(Debug)]
 pub enum Answer {
-    /// One line of notation, which the server seals.
     Text(String),
-    /// Sealed by the player's browser.
     Sealed {
         /// One for every field, in order.
         commitments: Vec<Commitment>,
@@ -62,13 +52,10 @@ pub enum Answer {
     },
 }
 
-/// The reason why a submission does not count.
 #[derive(Debug, Error)]
 pub enum SubmissionRefusal {
-    /// It came after the deadline, or after the decision was closed.
     #[error("Your move came too late and does not count. Nobody will see it.")]
     Late,
-    /// It came after the deadline, or after the decision was closed, and is kept for the umpire.
     #[error(
         "Your move came too late and does not count. The umpire has it and can admit it. Write to the umpire if there was \
          a reason."
@@ -80,30 +67,24 @@ pub enum SubmissionRefusal {
          when it arrived, and can admit it. Write to the umpire."
     )]
     ClosedFirst,
-    /// It came after the deadline, like an earlier answer of the seat, which is kept.
     #[error(
         "Your move came too late and does not count. The umpire has your first late move. Write to the umpire if another \
          should count."
     )]
     LateAgain,
-    /// An umpire typed it for a decision that is closed.
     #[error(
         "This was closed before, so nothing was stored. If the move was sent in time, correct the step, or strike back to \
          it."
     )]
     Closed,
-    /// The seat answered before, and its first answer counts.
     #[error("A move of this seat was received before this one, and the first counts. This one was not stored.")]
     Answered,
-    /// The seat is not asked for this decision, or there is no such decision.
     #[error("This question is not for you, so nothing was stored. Open the page again to see yours.")]
     NotAsked,
-    /// It is called final, and its question does not close early.
     #[error(
         "Nothing is final before the close of this question, so nothing was stored. Send it again without that mark."
     )]
     NeverFinal,
-    /// The rules refuse it.
     #[error("{0}")]
     Refused(#[from] WriteError),
     /// It is not signed with the seat's key, and what was sent before it is; or only one browser uses the seat.
@@ -113,10 +94,8 @@ pub enum SubmissionRefusal {
          there are unsigned."
     )]
     Unsigned,
-    /// The signature is invalid.
     #[error("The signature does not fit this move, so nothing was stored. Open the page again and send it again.")]
     BadSignature,
-    /// The submit id was used for something else.
     #[error("This form was sent before with something else in it. Open the page again and send it again.")]
     Reused,
     /// The signature names a tree that the log never signed. In the record it would look like a second history.
@@ -125,32 +104,26 @@ pub enum SubmissionRefusal {
          and send it again."
     )]
     NeverSigned,
-    /// The signature names a tree from before the question.
     #[error(
         "This was signed over a state of the log from before the question, so nothing was stored. Send it again: the log \
          has the question within a second."
     )]
     QuestionNotSeen,
-    /// A seal of it was sent before, and each may be in the record only once.
     #[error(
         "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it again."
     )]
     SealReused,
-    /// An opening of a share came after its time.
     #[error(
         "This came too late: the shares are open, or given up. Yours counts as none, and finding 5 of the match names it. \
          Tell the umpire, who may rule a new start."
     )]
     OpenedLate,
-    /// It keeps its opening, which only a seat with a key can do.
     #[error(
         "Only a seat with a key keeps its share until all are listed. Send the openings along, or register a key first."
     )]
     KeptWithoutKey,
-    /// It was replaced too often.
     #[error("This was replaced 32 times already. What was received last counts.")]
     TooMany,
-    /// The program failed.
     #[error(transparent)]
     App(#[from] AppError),
 }
@@ -169,7 +142,6 @@ impl From<SubmissionError> for SubmissionRefusal {
     }
 }
 
-/// Receives the submissions of players.
 #[derive(Debug)]
 pub struct Submissions {
     recorder: Arc<Recorder>,
@@ -181,11 +153,8 @@ impl Submissions {
         Self { recorder, receipts }
     }
 
-    /// Stores a player's submission for a match whose history was just read, and returns its receipt when it is durable.
-    /// A repetition returns the same receipt, even after the close.
-    ///
-    /// # Errors
-    /// [`SubmissionRefusal`]. After [`SubmissionRefusal::App`] it can be sent again.
+    /// Stores a player's submission for a match whose history was just read. Its receipt comes when it is durable, and
+    /// again for a repetition, even after the close. After [`SubmissionRefusal::App`] it can be sent again.
     pub async fn submit(&self, history: &History, sent: PlayerSubmission) -> Result<SignedReceipt, SubmissionRefusal> {
         let open = history.open.iter().find(|open| open.asked.decision == sent.decision);
         if open.is_some_and(|open| open.sealed.is_empty() && is_over(history, open, sent.came)) {
@@ -290,7 +259,6 @@ impl Submissions {
         Ok(())
     }
 
-    /// Checks a submission by the rules, and seals it unless the player's browser did.
     fn seals(
         &self,
         history: &History,
@@ -330,10 +298,6 @@ impl Submissions {
         }
     }
 
-    /// The values of the fields in a text that answers an open decision of a seat. Nothing is stored.
-    ///
-    /// # Errors
-    /// The decision is not open to the seat, or the rules refuse the text.
     pub async fn values(
         &self,
         seat_ref: SeatRef,
@@ -358,12 +322,10 @@ impl Submissions {
     }
 }
 
-/// True if what came at this moment is after the last one at which an answer is in time.
 fn is_over(history: &History, open: &OpenDecision, came: Moment) -> bool {
     history.in_time_until(open).is_some_and(|until| came > until)
 }
 
-/// Checks the signature of a submission with the keys that may sign for the seat.
 fn signature(
     history: &History,
     open: &OpenDecision,
@@ -394,7 +356,6 @@ pub(crate) fn arrival(open: &OpenDecision, at: Moment) -> Moment {
     at.max(open.at)
 }
 
-/// The rule for the answer of a seat that counts.
 pub(crate) fn counts(open: &OpenDecision) -> Counts {
     match open.asked.closes {
         Closing::FirstValid => Counts::First,
@@ -424,9 +385,6 @@ fn digest(vault: &Vault, sent: &PlayerSubmission) -> Hash {
 
 impl Submissions {
     /// The stored submissions for a decision, by seat and number. Only for a seat's own page, and for the umpire.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn received(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<StoredSubmission>, AppError> {
         Ok(self.recorder.logs.store(match_id).submissions(match_id, decision).await?)
     }

@@ -14,10 +14,6 @@ use crate::error::AppError;
 use crate::recorder::by;
 
 impl Submissions {
-    /// Records that a seat did not send the move in a step. The same form sent again changes nothing.
-    ///
-    /// # Errors
-    /// It is refused, or the database.
     pub async fn object(
         &self,
         seat_ref: SeatRef,

@@ -15,28 +15,20 @@ use crate::error::AppError;
 use crate::recorder::by;
 use crate::scope::Scope;
 
-/// An opening of a share, as its seat sends it.
 #[derive(Debug)]
 pub struct SentOpening {
-    /// The access of its sender to the seat.
     pub access: SeatAccess,
-    /// The decision that asked for the share.
     pub decision: DecisionId,
-    /// The client's id for it: sent twice, it counts once.
     pub submit: SubmitId,
-    /// The time of its arrival.
     pub came: Moment,
-    /// The key and the value.
     pub secret: Secret,
     /// The seat's signature over the list of shares. Without one the share is graded as known to the server.
     pub signed: Option<SubmissionSignature>,
 }
 
 impl Submissions {
-    /// Stores the opening of a listed share, and returns its receipt when it is durable.
-    ///
-    /// # Errors
-    /// [`SubmissionRefusal`]. After [`SubmissionRefusal::App`] it can be sent again.
+    /// Stores the opening of a listed share. Its receipt comes when it is durable. After [`SubmissionRefusal::App`] it
+    /// can be sent again.
     pub async fn open_share(&self, history: &History, sent: SentOpening) -> Result<SignedReceipt, SubmissionRefusal> {
         let SeatRef { match_id, seat } = sent.access.seat_ref;
         let asked = history.gathering().is_some_and(|seed| seed.asked.as_ref() == Some(&sent.decision));
@@ -69,10 +61,6 @@ impl Submissions {
         Ok(receipt)
     }
 
-    /// True if the opening of this seat's listed share is awaited: it kept its share, and has not opened it.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn awaits_opening(&self, history: &History, seat_ref: SeatRef) -> Result<bool, AppError> {
         let Some((name, list)) = awaited_openings(history).filter(|_| history.is_live()) else { return Ok(false) };
         let sealed = history.seals.iter().find(|seal| Some(seal.entry) == list.sealed[seat_ref.seat]);
@@ -89,10 +77,6 @@ impl Submissions {
         Ok(!opened && !known)
     }
 
-    /// The seats whose opening of a listed share is awaited.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn awaited_seats(&self, history: &History) -> Result<Vec<Seat>, AppError> {
         let mut awaited = Vec::new();
         for seat in Seat::BOTH {
@@ -103,7 +87,6 @@ impl Submissions {
         Ok(awaited)
     }
 
-    /// The receipt of an opening that was stored before the openings were closed, sent again.
     async fn opened_before(&self, history: &History, sent: &SentOpening) -> Result<SignedReceipt, SubmissionRefusal> {
         let SeatRef { match_id, seat } = sent.access.seat_ref;
         let name = record::share::opening_id(&sent.decision).map_err(|_| SubmissionRefusal::NotAsked)?;
@@ -121,7 +104,6 @@ impl Submissions {
         Err(if kept || seed.opened.is_some() { SubmissionRefusal::OpenedLate } else { SubmissionRefusal::NotAsked })
     }
 
-    /// The row of an opening, without its commitment and its escrow.
     fn row(&self, sent: &SentOpening, name: DecisionId) -> Submission {
         let SeatRef { match_id, seat } = sent.access.seat_ref;
         let mut parts: Vec<&[u8]> = vec![b"open", name.as_str().as_bytes(), seat.word().as_bytes()];

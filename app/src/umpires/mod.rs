@@ -24,15 +24,12 @@ use crate::logs::Logs;
 use crate::system::System;
 use crate::vault::Vault;
 
-/// Public names, by pseudonym.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UmpireNames(BTreeMap<String, String>);
 
 impl UmpireNames {
-    /// No names.
     pub const NONE: &'static Self = &Self(BTreeMap::new());
 
-    /// The public name of an umpire, if any.
     #[must_use]
     pub fn of(&self, id: &str) -> Option<&str> {
         self.0.get(id).map(String::as_str)
@@ -44,7 +41,6 @@ impl UmpireNames {
         self.of(id).map_or_else(|| id.to_owned(), |name| format!("{name} ({id})"))
     }
 
-    /// An author in words: `umpire Ada Lark (0a1b2c3d4e5f)`, `p1`, `host`.
     #[must_use]
     pub fn by(&self, by: &Author) -> String {
         match by {
@@ -54,7 +50,6 @@ impl UmpireNames {
     }
 }
 
-/// The data of umpires beside the record: public names, notes, planned matches, and visibility.
 #[derive(Debug)]
 pub struct Umpires {
     logs: Arc<Logs>,
@@ -70,16 +65,12 @@ impl Umpires {
 }
 
 impl Umpires {
-    /// The public names of umpires, as this node knows them. Changes by other nodes arrive when the log is followed.
     #[must_use]
     pub fn names(&self) -> Arc<UmpireNames> {
         self.names.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Reads the public names of umpires. Pages that are cached with old names are then made again.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn learn_names(&self) -> Result<Arc<UmpireNames>, AppError> {
         let names = account::public_names(self.logs.pool()).await.map_err(AppError::from_account)?;
         let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,10 +80,6 @@ impl Umpires {
         Ok(known.clone())
     }
 
-    /// Sets or removes the public name of an umpire.
-    ///
-    /// # Errors
-    /// The name is invalid, or another umpire's; or the database.
     pub async fn set_name(&self, actor: &Actor, id: &str, name: Option<&str>) -> Result<(), AccountError> {
         account::set_public_name(self.logs.pool(), &self.system, actor, id, name).await?;
         // If this fails, the name is read a moment later, when the log is followed.

@@ -12,10 +12,6 @@ use crate::scope::Scope;
 pub use store::matches::notes::Note;
 
 impl Umpires {
-    /// Stores a note. The same form again stores nothing.
-    ///
-    /// # Errors
-    /// The match is another umpire's, the author is not an umpire, or the database.
     pub async fn keep_note(&self, history: &History, act: &Act, text: &str) -> Result<(), AppError> {
         let Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
         self.check(history, &act.by).await?;
@@ -24,10 +20,6 @@ impl Umpires {
         Ok(notes::add(self.logs.pool(), Scope::of(match_id).log_id(), match_id, act.form, &note).await?)
     }
 
-    /// The notes of a match, oldest first, for one of its umpires.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn notes(&self, history: &History, by: &Author) -> Result<Vec<Note>, AppError> {
         self.check(history, by).await?;
         let match_id = history.match_id;

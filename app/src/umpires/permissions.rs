@@ -17,7 +17,6 @@ use crate::logs::Logs;
 use crate::scope::Scope;
 use crate::slug::slug;
 
-/// Checks who may act for a match.
 #[derive(Clone, Debug)]
 pub(crate) struct Permissions {
     logs: Arc<Logs>,
@@ -28,12 +27,10 @@ impl Permissions {
         Self { logs }
     }
 
-    /// Refuses an umpire whose match it is not, and whom its umpire did not name.
     pub(crate) async fn check(&self, history: &History, by: &Author) -> Result<(), AppError> {
         check(&self.logs, history, by).await
     }
 
-    /// True if an umpire was named as commentator.
     pub(crate) async fn is_commentator(&self, history: &History, umpire: &str) -> Result<bool, AppError> {
         Ok(named(&self.logs, history, Duty::Commentator).await?.iter().any(|named| named == umpire))
     }
@@ -52,17 +49,11 @@ async fn check(logs: &Logs, history: &History, by: &Author) -> Result<(), AppErr
 impl Umpires {
     /// Refuses an umpire whose match it is not, and whom its umpire did not name: what the players send, when, and what
     /// umpires note is for nobody else. An admin is no exception.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn check(&self, history: &History, by: &Author) -> Result<(), AppError> {
         check(&self.logs, history, by).await
     }
 
     /// Names an umpire as helper or commentator of a match. Only its own umpire does; naming one again changes nothing.
-    ///
-    /// # Errors
-    /// The match is another umpire's, there is no such umpire, or the database.
     pub async fn name(&self, history: &History, actor: &Actor, duty: Duty, umpire: &str) -> Result<(), AppError> {
         let (by, match_id) = (own(history, actor)?, history.match_id);
         if named(&self.logs, history, duty).await?.iter().any(|named| named == umpire) {
@@ -74,9 +65,6 @@ impl Umpires {
     }
 
     /// Dismisses one. Only the match's own umpire does; doing it again changes nothing.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
     pub async fn dismiss(&self, history: &History, actor: &Actor, duty: Duty, umpire: &str) -> Result<(), AppError> {
         own(history, actor)?;
         let (at, note) = (self.system.now().to_utc(), slug(history.match_id));
@@ -84,18 +72,10 @@ impl Umpires {
         Ok(named_umpires::dismiss(self.logs.pool(), place(history.match_id), duty, &event).await?)
     }
 
-    /// The pseudonyms of those whom the present umpire of a match named.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn named(&self, history: &History, duty: Duty) -> Result<Vec<String>, AppError> {
         named(&self.logs, history, duty).await
     }
 
-    /// The namings and dismissals in a match, oldest first.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn namings(&self, match_id: MatchId) -> Result<Vec<AccountEvent>, AppError> {
         Ok(events::of_match(self.logs.pool(), &slug(match_id)).await?)
     }
@@ -106,7 +86,6 @@ async fn named(logs: &Logs, history: &History, duty: Duty) -> Result<Vec<String>
     Ok(namings.into_iter().filter(|naming| holds(history, naming)).map(|naming| naming.umpire).collect())
 }
 
-/// True if the present umpire of a match named one, since the match became theirs.
 fn holds(history: &History, naming: &Naming) -> bool {
     let is_theirs = matches!(history.umpire_now(), Author::Umpire(id) if id.as_str() == naming.named_by);
     is_theirs && history.handovers.last().is_none_or(|last| last.at.to_utc() <= naming.named_at)
@@ -121,12 +100,10 @@ const fn kind(duty: Duty, is_named: bool) -> EventKind {
     }
 }
 
-/// A match and its log.
 fn place(match_id: MatchId) -> (LogId, MatchId) {
     (Scope::of(match_id).log_id(), match_id)
 }
 
-/// The pseudonym of an umpire whose match it is.
 fn own(history: &History, actor: &Actor) -> Result<String, AppError> {
     match (history.umpire_now(), &actor.umpire_id) {
         (Author::Umpire(id), Some(by)) if id.as_str() == by => Ok(by.clone()),

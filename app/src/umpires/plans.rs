@@ -12,31 +12,19 @@ use crate::scope::LOG;
 
 pub use store::matches::planned::Planned;
 
-/// The most planned matches in a list.
 const LISTED: i64 = 50;
-/// The most planned matches of one umpire.
 const EACH_MAX: i64 = 50;
 
-/// A match to be planned.
 #[derive(Clone, Debug)]
 pub struct Plan<'p> {
-    /// The time when it is to begin.
     pub starts_at: DateTime<Utc>,
-    /// The ruleset's id.
     pub ruleset: &'p str,
-    /// The players.
     pub names: engine::BySeat<&'p str>,
-    /// The tournament; empty if there is none.
     pub event: &'p str,
-    /// The fields of the umpire's form, as the form reads them.
     pub fields: &'p str,
 }
 
 impl Umpires {
-    /// Announces a match. The same form again replaces it, unless the match was opened or the plan dropped.
-    ///
-    /// # Errors
-    /// The plan is another umpire's, this umpire has too many, or the database.
     pub async fn plan(&self, umpire: &Umpire, form: SubmitId, plan: &Plan<'_>) -> Result<(), AppError> {
         self.own_plan(umpire, form).await?;
         let planned = NewPlanned {
@@ -53,27 +41,16 @@ impl Umpires {
         if put { Ok(()) } else { Err(AppError::TooManyPlans) }
     }
 
-    /// The planned matches that were not opened or dropped, the next one first.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn planned(&self) -> Result<Vec<Planned>, AppError> {
         Ok(planned::list(self.logs.pool(), LOG, LISTED).await?)
     }
 
-    /// The plan of this form, if it was not opened or dropped.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn find_plan(&self, form: SubmitId) -> Result<Option<Planned>, AppError> {
         Ok(planned::of_form(self.logs.pool(), LOG, form).await?)
     }
 
-    /// The same for an umpire who changes, drops or opens it: whoever planned it, or an admin. Whose a plan is never
+    /// The plan for an umpire who changes, drops or opens it: whoever planned it, or an admin. Whose a plan is never
     /// changes.
-    ///
-    /// # Errors
-    /// The plan is another umpire's, or the database.
     pub async fn own_plan(&self, umpire: &Umpire, form: SubmitId) -> Result<Option<Planned>, AppError> {
         let found = self.find_plan(form).await?;
         let may = |planned: &Planned| planned.umpire == umpire.id || umpire.role == Role::Admin;
@@ -82,17 +59,10 @@ impl Umpires {
 
     /// Notes that a planned match was opened: it is not announced any more. Its names are erased here, because they can be
     /// withdrawn only in the match.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn plan_opened(&self, plan: SubmitId, match_id: MatchId) -> Result<(), AppError> {
         Ok(planned::note_opened(self.logs.pool(), plan, match_id).await?)
     }
 
-    /// Drops a planned match, and erases its names. Dropping it again changes nothing.
-    ///
-    /// # Errors
-    /// The plan is another umpire's, or the database.
     pub async fn drop_plan(&self, umpire: &Umpire, plan: SubmitId) -> Result<(), AppError> {
         self.own_plan(umpire, plan).await?;
         Ok(planned::drop(self.logs.pool(), plan).await?)

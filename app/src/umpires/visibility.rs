@@ -10,11 +10,6 @@ use crate::error::AppError;
 use crate::stored_submissions::last_of;
 
 impl Umpires {
-    /// The move in a seat's last submission for an open decision, for an umpire who may read it; none if there is no
-    /// submission, and if its key was lost.
-    ///
-    /// # Errors
-    /// The database, or the escrow cannot be read.
     pub async fn content(
         &self,
         history: &History,
@@ -33,9 +28,6 @@ impl Umpires {
 
     /// True if nobody can open this submission for an open decision any more, because the key was lost. Unless it is sent
     /// again, the decision cannot be resolved.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn is_lost(
         &self,
         history: &History,
@@ -53,7 +45,6 @@ impl Umpires {
         }))
     }
 
-    /// The escrow of a submission, if it has one.
     async fn escrow_of(
         &self,
         history: &History,

@@ -9,19 +9,14 @@ use super::{VisibleMatch, move_text};
 
 const WITHDRAWN: &str = "The reason was withdrawn";
 
-/// An act: the heading says what it is, and the text says why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActWords {
-    /// Such as "Warning to Bram, rule 1.8".
     pub heading: String,
-    /// The mark after the heading: a colon, or a full stop where the heading is a sentence.
     pub mark: char,
-    /// Sentences, some on lines of their own; empty if nothing was said.
     pub text: String,
 }
 
 impl ActWords {
-    /// A ruling, a warning or a remark, with the result that it decides.
     #[must_use]
     pub fn remark(history: &History, remark: &Remark) -> Self {
         let rule = remark.rule.as_ref().map(|rule| format!(", rule {rule}")).unwrap_or_default();
@@ -33,7 +28,6 @@ impl ActWords {
         }
     }
 
-    /// A strike or a correction.
     #[must_use]
     pub fn strike(history: &History, strike: &Strike) -> Self {
         let round = strike.struck.first().map_or(0, |step| step.row.round);
@@ -68,13 +62,11 @@ impl ActWords {
         Some(Self { heading, mark: '.', text })
     }
 
-    /// Another umpire takes over. The record has no names of umpires.
     #[must_use]
     pub fn handover(handover: &Handover) -> Self {
         Self { heading: "Another umpire takes over".to_owned(), mark: '.', text: why(&handover.reason) }
     }
 
-    /// The whole act, without any markup.
     #[must_use]
     pub fn plain(&self) -> String {
         let Self { heading, mark, text } = self;
@@ -86,7 +78,6 @@ fn why(reason: &CommittedText) -> String {
     sentence(reason.or(WITHDRAWN))
 }
 
-/// Each move that a correction changed: "Bram: Claim; before: Grow".
 fn corrected(history: &History, strike: &Strike) -> impl Iterator<Item = String> {
     let before = strike.struck.iter().find(|step| step.number == strike.from);
     let now = history.steps.iter().find(|step| step.number == strike.from);
@@ -98,7 +89,6 @@ fn corrected(history: &History, strike: &Strike) -> impl Iterator<Item = String>
     })
 }
 
-/// A seat's move in words; none if it was not asked. What is still sealed is a question mark.
 #[must_use]
 pub fn played_words(history: &History, step: &StepRecord, seat: Seat) -> Option<String> {
     let sent = step.moves[seat].as_deref()?;
@@ -109,7 +99,6 @@ pub fn played_words(history: &History, step: &StepRecord, seat: Seat) -> Option<
     Some(text.words.map_or(text.line, |words| words.trim_end_matches('.').to_owned()))
 }
 
-/// "Black 18 – 10 White (chips), pot 1".
 #[must_use]
 pub fn score_words(history: &History, duel: &Duel) -> String {
     let figures = duel.figures();
@@ -121,7 +110,6 @@ pub fn score_words(history: &History, duel: &Duel) -> String {
     format!("{} {p1} – {p2} {} ({unit}){others}", names.p1, names.p2)
 }
 
-/// The duration, in hours if it is whole hours: "90 s", "23 h".
 #[must_use]
 pub fn length_words(seconds: u64) -> String {
     match seconds {

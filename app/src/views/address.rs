@@ -5,41 +5,33 @@ use ledger::MatchId;
 
 use crate::{named_clauses, slug};
 
-/// The page of a match.
 #[must_use]
 pub fn match_address(match_id: MatchId) -> String {
     format!("/m/{}", slug(match_id))
 }
 
-/// The page of a ruleset, by its id.
 #[must_use]
 pub fn ruleset_address(ruleset: &str) -> String {
     format!("/rules/{ruleset}")
 }
 
-/// The place of a clause on its ruleset's page.
 #[must_use]
 pub fn rule_address(ruleset: &str, rule: &str) -> String {
     format!("/rules/{ruleset}#{rule}")
 }
 
-/// A rule with a link to its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleLink {
-    /// The clause's number, such as `1.5.3`, or the text that an umpire wrote.
     pub number: String,
-    /// The address of its text; none if the ruleset has no such clause.
     pub address: Option<String>,
 }
 
 impl RuleLink {
-    /// A clause that certainly exists in the ruleset.
     #[must_use]
     pub fn known(ruleset: &str, number: &str) -> Self {
         Self { number: number.to_owned(), address: Some(rule_address(ruleset, number)) }
     }
 
-    /// A clause as an umpire wrote it.
     #[must_use]
     pub fn written(ruleset: &'static dyn Ruleset, number: &str) -> Self {
         let number = number.trim();

@@ -11,21 +11,15 @@ use super::match_address;
 /// A moment of a row. A row of several acts, such as bets in turn, has a moment after each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
-    /// The state in which somebody is asked.
     Before,
-    /// The choices that were sent.
     Choices,
-    /// The state after so many acts of the row, from 1.
     Act(u16),
-    /// The state after everything took effect.
     After,
 }
 
 impl Beat {
-    /// Those that every row has, in order.
     pub const ALL: [Self; 3] = [Self::Before, Self::Choices, Self::After];
 
-    /// The moments of a row, in the order in which one steps through them.
     #[must_use]
     pub fn of(row: &SheetRow<'_>) -> Vec<Self> {
         match u16::try_from(row.steps.len()) {
@@ -34,7 +28,6 @@ impl Beat {
         }
     }
 
-    /// The word in an address.
     #[must_use]
     pub fn word(self) -> Cow<'static, str> {
         match self {
@@ -45,7 +38,6 @@ impl Beat {
         }
     }
 
-    /// The words in a heading, in the middle of a sentence.
     #[must_use]
     pub fn words(self) -> Cow<'static, str> {
         match self {
@@ -54,7 +46,6 @@ impl Beat {
         }
     }
 
-    /// The title on a page.
     #[must_use]
     pub fn title(self) -> Cow<'static, str> {
         match self {
@@ -65,7 +56,6 @@ impl Beat {
         }
     }
 
-    /// Its numeral: Roman for those that every row has.
     #[must_use]
     pub fn numeral(self) -> Cow<'static, str> {
         match self {
@@ -76,7 +66,6 @@ impl Beat {
         }
     }
 
-    /// The same, or the end of the row where another version of the row may have fewer acts.
     #[must_use]
     pub const fn in_any_version(self) -> Self {
         match self {
@@ -85,7 +74,6 @@ impl Beat {
         }
     }
 
-    /// The address of this moment in a row of a match. The row is given by its label in the score sheet, such as `7b`.
     #[must_use]
     pub fn address(self, match_id: MatchId, label: &str) -> String {
         format!("{}/r/{label}/{}", match_address(match_id), self.word())

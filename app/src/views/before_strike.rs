@@ -2,10 +2,8 @@
 
 use record::{History, SheetRow, Strike};
 
-/// The match before one of its strikes.
 #[derive(Clone, Debug)]
 pub struct BeforeStrike {
-    /// The whole history, with the steps that counted then.
     pub history: History,
     from: u32,
 }

@@ -9,7 +9,6 @@ use super::beat::Beat;
 use super::before_strike::BeforeStrike;
 use super::scene::act;
 
-/// The place of a moment; none if the row has no such moment.
 #[must_use]
 pub fn comment_place(row: &SheetRow<'_>, beat: Beat) -> Option<CommentPlace> {
     let (step, side) = match beat {
@@ -21,19 +20,14 @@ pub fn comment_place(row: &SheetRow<'_>, beat: Beat) -> Option<CommentPlace> {
     Some(CommentPlace { step: step.number, entry: step.entry, side })
 }
 
-/// The moment of a comment, in the match as it is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommentedMoment {
-    /// The label of its row.
     pub label: String,
-    /// The moment of the row.
     pub beat: Beat,
-    /// The entry that struck it, if it no longer counts.
     pub strike: Option<Seq>,
 }
 
 impl CommentedMoment {
-    /// Finds the moment; none if the match has no such step.
     #[must_use]
     pub fn of(history: &History, place: &CommentPlace) -> Option<Self> {
         let is_it = |step: &StepRecord| step.number == place.step && step.entry == place.entry;

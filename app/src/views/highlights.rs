@@ -10,26 +10,18 @@ use record::History;
 
 /// A point is neither a swing nor a comeback.
 const POINTS_MIN: u32 = 2;
-/// The points of a course: enough for a small drawing in a list.
 const COURSE_POINTS_MAX: usize = 24;
 /// The drama of a change of the lead. A swing as large as the highest score counts as five of them.
 const LEAD_CHANGE_DRAMA: u32 = 20;
 const SWING_DRAMA: u32 = 100;
-/// The lateness of a decision in the last row.
 const LATENESS_MAX: usize = 1_000;
 
-/// The highlights of a match. While it runs, so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Highlights {
-    /// The labels of the rows after which the lead had passed from one seat to the other.
     pub lead_changes: Vec<String>,
-    /// The first row in which the margin moved most, by more than a point, and for whom.
     pub swing: Option<Highlight>,
-    /// The row that decided a match that the rules ended.
     pub decision: Option<Decision>,
-    /// The row in which the winner by the rules was furthest behind, by more than a point.
     pub comeback: Option<Highlight>,
-    /// The margin at the end by the rules, whoever won.
     pub finish: Option<Finish>,
     /// The highest score of the match: what the margin at the end is relative to.
     pub scale: u32,
@@ -40,23 +32,16 @@ pub struct Highlights {
     pub course: Vec<i8>,
 }
 
-/// A row with a number of points for a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
-    /// The label of the row.
     pub row: String,
-    /// The seat: the one that gained, or the one that was behind.
     pub seat: Seat,
-    /// The points.
     pub points: u32,
 }
 
-/// The row that decided a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The label of the row.
     pub row: String,
-    /// The winner.
     pub seat: Seat,
     /// True if the winner led from this row to the end. Otherwise the end itself decided: a tie-break, a challenge, or
     /// final hands.
@@ -65,17 +50,13 @@ pub struct Decision {
     pub lateness: u32,
 }
 
-/// The margin at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finish {
-    /// The label of the last row.
     pub row: String,
-    /// The difference between the scores.
     pub points: u32,
 }
 
 impl Highlights {
-    /// The highlights of a match.
     #[must_use]
     pub fn of(history: &History) -> Self {
         let rows = history.rows();
@@ -97,8 +78,6 @@ impl Highlights {
         Self { lead_changes, swing, swing_scale, ..found }
     }
 
-    /// The highlights of scores before the first row and after each; `ending` is the winner by the rules, if they ended
-    /// the match.
     fn of_scores(rows: &[String], scores: &[Option<BySeat<u32>>], ending: Option<Option<Seat>>) -> Self {
         let margins: Vec<Option<i64>> =
             scores.iter().map(|score| score.map(|score| i64::from(score.p1) - i64::from(score.p2))).collect();
@@ -140,7 +119,6 @@ fn points(margin: i64) -> u32 {
     u32::try_from(margin.unsigned_abs()).unwrap_or(u32::MAX)
 }
 
-/// How far a seat is ahead by a margin of seat 1.
 const fn ahead(margin: i64, seat: Seat) -> i64 {
     match seat {
         Seat::P1 => margin,
@@ -172,7 +150,6 @@ fn largest_swing(rows: &[String], margins: &[Option<i64>]) -> Option<Highlight> 
     greatest(moved)
 }
 
-/// The row after which the winner led to the end; the last row if the winner did not lead at the end.
 fn decision(rows: &[String], margins: &[Option<i64>], winner: Seat) -> Option<Decision> {
     let leads = |margin: &Option<i64>| margin.is_some_and(|margin| ahead(margin, winner) > 0);
     let led = margins.iter().rev().take_while(|margin| leads(margin)).count();
@@ -194,8 +171,6 @@ fn comeback(rows: &[String], margins: &[Option<i64>], winner: Seat) -> Option<Hi
     greatest(behind)
 }
 
-/// The course of a match in few points. A game that counts nothing until its end is drawn by the first figure that each
-/// seat has.
 fn course(states: &[Option<&Duel>], scores: &[Option<BySeat<u32>>]) -> Vec<i8> {
     let pairs: Vec<BySeat<u32>> = if is_scored(scores) {
         scores.iter().flatten().copied().collect()
@@ -215,12 +190,10 @@ fn course(states: &[Option<&Duel>], scores: &[Option<BySeat<u32>>]) -> Vec<i8> {
     (0..shown).filter_map(|n| pairs.get(at(n))).map(point).collect()
 }
 
-/// True if the game counts a score from its beginning on.
 fn is_scored(scores: &[Option<BySeat<u32>>]) -> bool {
     scores.first().is_some_and(Option::is_some)
 }
 
-/// The first figure that each seat has.
 fn first_figures(duel: &Duel) -> Option<BySeat<u32>> {
     let figures = duel.figures();
     let first = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
@@ -228,7 +201,6 @@ fn first_figures(duel: &Duel) -> Option<BySeat<u32>> {
     Some(BySeat { p1: first.value, p2: other.value })
 }
 
-/// The first of the highlights with the most points, if that is more than one.
 fn greatest(highlights: impl Iterator<Item = Highlight>) -> Option<Highlight> {
     let greatest = highlights.reduce(|most, next| if next.points > most.points { next } else { most })?;
     (greatest.points >= POINTS_MIN).then_some(greatest)

@@ -3,13 +3,8 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// The largest accepted number: a signed 32-bit integer, as the document of the API says.
 const MOST: u32 = i32::MAX as u32;
 
-/// Reads a non-negative whole number.
-///
-/// # Errors
-/// It is not a number, has a fraction, or is too large.
 pub fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let number = serde_json::Number::deserialize(deserializer)?;
     number
@@ -18,10 +13,6 @@ pub fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Err
         .ok_or_else(|| D::Error::custom(format!("{number} is no whole number from 0 to {MOST}")))
 }
 
-/// The same for an optional number.
-///
-/// # Errors
-/// As [`integer`].
 pub fn integer_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
     integer(deserializer).map(Some)
 }

@@ -7,57 +7,39 @@ use record::share::{self, SHARE};
 use record::words::sentence;
 use serde::Serialize;
 
-/// A line of a seat or of the host as it was typed, and its reading.
 #[derive(Debug, Clone, Serialize)]
 pub struct LineReading {
     /// `p1`, `p2` or `host`.
     pub seat: &'static str,
-    /// The text.
     #[serde(skip)]
     pub typed: String,
-    /// The state of the line.
     pub state: LineState,
-    /// The move in full words; empty if there is none.
     pub words: String,
-    /// Remarks that the seat should read before it confirms.
     pub notes: Vec<String>,
-    /// The error, if it cannot be recorded.
     pub error: Option<LineError>,
 }
 
-/// The state of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineState {
-    /// Nothing was typed yet.
     Nothing,
-    /// It can be recorded.
     Valid,
-    /// It cannot be recorded.
     Invalid,
-    /// `-`: no move.
     Defaulted,
     /// It was sent after the deadline: it is stored, and counts only by a ruling.
     Late,
 }
 
-/// An error with its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineError {
-    /// The text before the words at fault.
     pub before: String,
-    /// The words at fault; empty if there are none.
     pub found: String,
-    /// The text after the words at fault.
     pub after: String,
-    /// The correct form, as a sentence.
     pub text: String,
-    /// The rule behind it.
     pub rule: Option<&'static str>,
 }
 
 impl LineState {
-    /// The word in the page.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -68,7 +50,6 @@ impl LineState {
         }
     }
 
-    /// The words for people.
     pub const fn phrase(self) -> &'static str {
         match self {
             Self::Nothing => "nothing yet",
@@ -81,12 +62,10 @@ impl LineState {
 }
 
 impl LineError {
-    /// An error of the whole line.
     pub fn whole(text: impl Into<String>) -> Self {
         Self { before: String::new(), found: String::new(), after: String::new(), text: text.into(), rule: None }
     }
 
-    /// The error that the rules or the parser report for a line.
     pub fn of(typed: &str, refusal: &Refusal) -> Self {
         let place = typed.get(..refusal.at).zip(typed.get(refusal.at..));
         let parts = place.and_then(|(before, from)| Some((before, from.strip_prefix(refusal.found.as_str())?)));
@@ -103,7 +82,6 @@ impl LineError {
 }
 
 impl LineReading {
-    /// Reads the text as an answer to a question of a match in state `duel`.
     pub fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
         let party = party.into();
         let shown = typed.trim();
@@ -137,7 +115,6 @@ impl LineReading {
         }
     }
 
-    /// True if it can be recorded.
     pub const fn counts(&self) -> bool {
         matches!(self.state, LineState::Valid | LineState::Defaulted)
     }

@@ -83,13 +83,11 @@ pub struct HeadJson {
 }
 
 impl HeadJson {
-    /// The head as programs read it.
     #[must_use]
     pub fn of(head: ledger::Head) -> Self {
         Self { entries: head.next.0, leaf: head.leaf.to_string() }
     }
 
-    /// The head as acts need it; none if the leaf is not a hash.
     #[must_use]
     pub fn read(&self) -> Option<ledger::Head> {
         Some(ledger::Head { next: ledger::Seq(self.entries), leaf: self.leaf.parse().ok()? })
@@ -237,7 +235,6 @@ struct RemarkJson<'h> {
     text: Option<&'h str>,
 }
 
-/// The match as the public may see it.
 #[must_use]
 pub fn match_json(history: &History, names: &UmpireNames) -> String {
     let visible = VisibleMatch::public(history);
@@ -295,7 +292,6 @@ fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Op
     ids.map(|id| (id.clone(), names.of(&id))).collect()
 }
 
-/// The state of a match, and whether the umpire has entered it.
 #[must_use]
 pub fn result_json(outcome: Outcome, entered: bool) -> ResultJson {
     ResultJson {

@@ -6,61 +6,43 @@ use record::words::capital;
 
 use super::{RuleLink, VisibleMatch};
 
-/// Longer lines are not split into words in a score sheet.
 const LINE_MAX_BYTES: usize = 64;
 
-/// A seat's line or the host's draw in one step.
 #[derive(Clone, Debug, Default)]
 pub struct MoveText {
-    /// The words.
     pub actions: Vec<Action>,
-    /// True if it is a single action that no list of words divides.
     single: bool,
-    /// Shown instead of words, such as "no move".
     pub placeholder: Option<String>,
     /// The line in the notation, with `?` for sealed parts.
     pub line: String,
-    /// The line in full words, if nothing in it is sealed.
     pub words: Option<String>,
-    /// The remarks that the seat saw when the line was read back.
     pub notes: Vec<String>,
 }
 
 impl MoveText {
-    /// The move in full words, or in the notation if a part of it is still sealed.
     #[must_use]
     pub fn full_words(&self) -> &str {
         self.placeholder.as_deref().or(self.words.as_deref()).unwrap_or(&self.line)
     }
 
-    /// The full words, if it is a single action.
     #[must_use]
     pub fn single_words(&self) -> Option<&str> {
         self.words.as_deref().filter(|_| self.single)
     }
 }
 
-/// One word of a line.
 #[derive(Clone, Debug, Default)]
 pub struct Action {
-    /// For people, such as "Block Claim".
     pub name: String,
-    /// The card that it chooses, if it is nothing else.
     pub card: Option<CardFace>,
-    /// True if the name is in the notation.
     pub is_notation: bool,
-    /// True if a part of it is still sealed.
     pub sealed: bool,
-    /// The outcome; none if nothing is known about it.
     pub fate: Option<Fate>,
-    /// The outcome as a sentence.
     pub why: String,
-    /// The rule behind the outcome.
     pub rule: Option<RuleLink>,
 }
 
 impl Action {
-    /// The outcome's class in the style sheet.
     #[must_use]
     pub const fn class(&self) -> &'static str {
         match self.fate {
@@ -73,7 +55,6 @@ impl Action {
         }
     }
 
-    /// The outcome's word, where the eye needs one: a word that resolved is shown in bold.
     #[must_use]
     pub fn outcome_word(&self) -> Option<&'static str> {
         let quiet = |fate: &Fate| !matches!(fate, Fate::Resolved | Fate::Event | Fate::Defaulted);
@@ -81,13 +62,10 @@ impl Action {
     }
 }
 
-/// The parties of a step, in the order of a score sheet.
 pub fn parties() -> impl Iterator<Item = Party> {
     Seat::BOTH.map(Party::Seat).into_iter().chain([Party::Host])
 }
 
-/// A party's line in a step, with the remarks from reading it back; none if the party was not asked. `before` is the
-/// match before the step.
 #[must_use]
 pub fn move_text(
     visible: &VisibleMatch<'_>,
@@ -108,8 +86,8 @@ pub fn move_text(
     })
 }
 
-/// The same for a score sheet: without full words and without remarks, for which the line would have to be read once
-/// more.
+/// As `move_text` for a score sheet: without full words and without remarks, for which the line would have to be read
+/// once more.
 #[must_use]
 pub fn sheet_move_text(
     visible: &VisibleMatch<'_>,
@@ -144,7 +122,6 @@ pub fn sheet_move_text(
     Some(text)
 }
 
-/// The question that a party answered in this step.
 fn answered_ask(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
     let both = step.moves.p1.is_some() && step.moves.p2.is_some();
     before.asks().into_iter().find(|ask| {
@@ -157,7 +134,6 @@ fn answered_ask(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
     })
 }
 
-/// The words of a line that consists only of words from a list.
 fn listed_words(
     visible: &VisibleMatch<'_>,
     step: &StepRecord,
@@ -193,14 +169,11 @@ fn listed_words(
     actions.into_iter().map(|(action, copies)| action.times(copies)).collect()
 }
 
-/// The words inferred from the effects, when the form of the question is no longer known.
 fn by_effects(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat) -> Vec<Action> {
     let own = step.effects.iter().filter(|effect| effect.seat == Some(seat) && !effect.subject.is_empty());
     own.map(|effect| action(visible, step, seat, &effect.subject, None)).collect()
 }
 
-/// The whole line as one action, in the notation. A line that is sealed, or longer than a row, is described by its
-/// effects.
 fn whole_line(visible: &VisibleMatch<'_>, step: &StepRecord, line: &str, party: Party) -> Action {
     let own = |effect: &&Effect| effect.seat == party.seat();
     let named = step.effects.iter().filter(own).find(|effect| !effect.subject.is_empty());
@@ -225,7 +198,6 @@ fn action(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat, label: &str
 }
 
 impl Action {
-    /// An action without a name, with its outcome.
     fn with_outcome(visible: &VisibleMatch<'_>, effect: Option<&Effect>) -> Self {
         let ruleset = &visible.history.opened.ruleset;
         Self {

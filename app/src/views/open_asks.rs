@@ -3,7 +3,6 @@
 use engine::Ask;
 use record::History;
 
-/// The open questions of a match, without those that are sealed already.
 #[must_use]
 pub fn open_asks(history: &History) -> Vec<Ask> {
     let mut asks = history.asks();

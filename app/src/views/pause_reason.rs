@@ -3,7 +3,6 @@
 use record::words::sentence;
 use record::{Change, Clock, ClockState};
 
-/// The reason of the pause that a clock is in, as a sentence; none if it is not paused, or if nobody gave a reason.
 #[must_use]
 pub fn pause_reason(clock: &Clock) -> Option<String> {
     if !matches!(clock.state, ClockState::Paused { .. }) {

@@ -4,7 +4,6 @@ use engine::Ask;
 
 use super::VisibleMatch;
 
-/// The question with the players' names, and a full stop if it has no final punctuation.
 #[must_use]
 pub fn prompt(visible: &VisibleMatch<'_>, ask: &Ask) -> String {
     let mut prompt = visible.name_in(&ask.prompt);

@@ -7,28 +7,23 @@ use record::share::SHARE;
 
 use super::answer_words::answer_words;
 
-/// The round of a question to both seats, if it is about one.
 #[must_use]
 pub fn asked_round(history: &History, ask: &Ask) -> Option<String> {
     let round = history.duel().coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE)?;
     Some(format!("Round {round}"))
 }
 
-/// The confirmation of an answer to an open question: "Round 7: move received."
 #[must_use]
 pub fn received_words(history: &History, ask: &Ask) -> String {
     let about = asked_round(history, ask).unwrap_or_else(|| quoted(history, ask));
     format!("{about}: {} received.", if ask.what == SHARE { "share" } else { "move" })
 }
 
-/// A question without a round, quoted.
 #[must_use]
 pub fn quoted(history: &History, ask: &Ask) -> String {
     format!("“{}”", name_seats(&ask.prompt, history.both_names()))
 }
 
-/// The name of a receipt, from the values that its move sealed: "Round 20: Grow and Steal". No move is named where the
-/// server has no values.
 #[must_use]
 pub fn receipt_words(history: &History, receipt: &Receipt, values: &[&str]) -> String {
     let seat = match receipt.seat {
@@ -41,7 +36,6 @@ pub fn receipt_words(history: &History, receipt: &Receipt, values: &[&str]) -> S
     receipt_name(history, receipt, moved.as_deref())
 }
 
-/// The name of a receipt for a move in words; what was changed is called "Round 20: Grow and Steal, change 1".
 #[must_use]
 pub fn receipt_name(history: &History, receipt: &Receipt, moved: Option<&str>) -> String {
     let nth = match receipt.ordinal {

@@ -1,6 +1,5 @@
 //! The name of a ruleset for people.
 
-/// The title of a ruleset for people: the game's name and the hosting's.
 #[must_use]
 pub fn ruleset_name(id: &str) -> String {
     engine::ruleset(id).map_or_else(

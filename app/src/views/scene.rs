@@ -7,13 +7,11 @@ use record::{History, SheetRow, StepRecord};
 
 use super::{Beat, MoveText, VisibleMatch, move_text, parties, prompt};
 
-/// The match's current position or its end.
 #[must_use]
 pub fn match_scene(history: &History) -> Scene {
     visible_scene(&VisibleMatch::public(history))
 }
 
-/// The same as seen by this reader.
 #[must_use]
 pub fn visible_scene(visible: &VisibleMatch<'_>) -> Scene {
     let history = visible.history;
@@ -32,7 +30,6 @@ pub fn visible_scene(visible: &VisibleMatch<'_>) -> Scene {
     scene(visible, moment, Some(history.duel()), Vec::new(), said)
 }
 
-/// A beat of a row; none if there is no such row.
 #[must_use]
 pub fn beat_scene(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
     let history = visible.history;
@@ -60,13 +57,11 @@ pub fn beat_scene(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], at: usize, 
     })
 }
 
-/// The state after an act in the middle of a row; none if the row goes on with no other.
 fn act_scene(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, number: u16, moment: String) -> Option<Scene> {
     let (step, _) = act(row, number)?;
     Some(after_step(visible, step, moment))
 }
 
-/// An act in the middle of a row, and its place in the row's steps.
 #[must_use]
 pub fn act<'h>(row: &SheetRow<'h>, number: u16) -> Option<(&'h StepRecord, usize)> {
     let at = usize::from(number).checked_sub(1)?;
@@ -74,7 +69,6 @@ pub fn act<'h>(row: &SheetRow<'h>, number: u16) -> Option<(&'h StepRecord, usize
     (at + 1 < row.steps.len()).then(|| row.steps.get(at).map(|step| (*step, at)))?
 }
 
-/// A step by itself: the moves, their effects, and the state after it; none if no such step counts.
 #[must_use]
 pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let visible = VisibleMatch::public(history);
@@ -84,7 +78,6 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     Some(after_step(&visible, step, row_words(&row.label)))
 }
 
-/// The hands that a step shows, each on its seat's side of the table.
 #[must_use]
 pub fn shown_hands(step: &StepRecord) -> Vec<Panel> {
     let hands = step.effects.iter().filter_map(|effect| Some((effect.seat, effect.hand.clone()?)));
@@ -104,7 +97,7 @@ fn after_step(visible: &VisibleMatch<'_>, step: &StepRecord, moment: String) -> 
     with_hands(scene(visible, moment, step.after.as_ref(), since, said), step)
 }
 
-/// The same with the hands that the last step showed: they are in no state, and first on each side.
+/// The scene with the hands that the last step showed: they are in no state, and first on each side.
 fn with_hands(mut scene: Scene, step: &StepRecord) -> Scene {
     if let Some(view) = &mut scene.view {
         view.panels.splice(..0, shown_hands(step));
@@ -132,7 +125,6 @@ fn scene(
     }
 }
 
-/// The questions of a state, such as "Round 7: up to two actions."
 fn prompts(visible: &VisibleMatch<'_>, duel: &Duel) -> Vec<String> {
     let asks = duel.asks().into_iter().filter(|ask| !ask.optional);
     // A question put to both seats in the same words, each alone, appears once.
@@ -141,7 +133,6 @@ fn prompts(visible: &VisibleMatch<'_>, duel: &Duel) -> Vec<String> {
     prompts.into_iter().map(|(prompt, _)| prompt).collect()
 }
 
-/// The moves or draws, each as a sentence.
 fn row_moves<'h>(visible: &VisibleMatch<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
     let mut said = Vec::new();
     for &step in &row.steps {
@@ -151,7 +142,6 @@ fn row_moves<'h>(visible: &VisibleMatch<'_>, row: &SheetRow<'h>, mut before: Opt
     said
 }
 
-/// The moves or the draw of a step, each as a sentence.
 fn step_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<String> {
     let names = visible.names();
     let sentence_of = |party: Party| {

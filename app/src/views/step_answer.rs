@@ -5,17 +5,13 @@ use record::StepRecord;
 
 use super::VisibleMatch;
 
-/// The answer given by a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepAnswer {
-    /// The question's word, such as `round`.
     pub what: &'static str,
-    /// The line of each seat, in the notation; none for a seat that was not asked.
     pub sent: BySeat<Option<String>>,
 }
 
 impl StepAnswer {
-    /// The answer in a step, given the match before it; none if the host drew or an umpire decided.
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
         let sent = BySeat::from_fn(|seat| visible.seat_line(step, seat).map(str::to_owned));
@@ -32,7 +28,6 @@ impl StepAnswer {
         Some(Self { what: named.unwrap_or(fits).what, sent })
     }
 
-    /// The kinds of the moves, without cards and amounts.
     #[must_use]
     pub fn kinds(&self, before: &Duel) -> BySeat<Option<String>> {
         BySeat::from_fn(|seat| self.sent[seat].as_deref().map(|sent| before.kind(sent)))

@@ -9,35 +9,29 @@ use record::{History, StepRecord};
 
 use crate::umpires::UmpireNames;
 
-/// A match with a reader's knowledge.
 #[derive(Clone, Copy, Debug)]
 pub struct VisibleMatch<'h> {
-    /// The match.
     pub history: &'h History,
     sight: Sight,
     umpires: &'h UmpireNames,
 }
 
 impl<'h> VisibleMatch<'h> {
-    /// For everybody: the public part while the match runs, and everything after its result was entered.
     #[must_use]
     pub const fn public(history: &'h History) -> Self {
         Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Public })
     }
 
-    /// For the umpire who typed it.
     #[must_use]
     pub const fn umpire(history: &'h History) -> Self {
         Self::with(history, Sight::Everything)
     }
 
-    /// For a player: the knowledge of this seat while the match runs.
     #[must_use]
     pub const fn seat(history: &'h History, seat: Seat) -> Self {
         Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Seat(seat) })
     }
 
-    /// With this knowledge; none if the public may not have it yet.
     #[must_use]
     pub fn with_sight(history: &'h History, sight: Sight) -> Option<Self> {
         (history.is_ended() || sight == Sight::Public).then_some(Self::with(history, sight))
@@ -47,25 +41,21 @@ impl<'h> VisibleMatch<'h> {
         Self { history, sight, umpires: UmpireNames::NONE }
     }
 
-    /// With the names that umpires chose to be known by.
     #[must_use]
     pub const fn with_umpire_names(self, umpires: &'h UmpireNames) -> Self {
         Self { umpires, ..self }
     }
 
-    /// The actor's name.
     #[must_use]
     pub fn by(&self, by: &Author) -> String {
         self.umpires.by(by)
     }
 
-    /// The reader's knowledge.
     #[must_use]
     pub const fn sight(&self) -> Sight {
         self.sight
     }
 
-    /// A step's line, with `?` for the parts that this reader may not see.
     #[must_use]
     pub fn line<'s>(&self, step: &'s StepRecord) -> &'s str {
         step.text.as_deref().filter(|_| self.sight == Sight::Everything).unwrap_or(&step.public)
@@ -80,13 +70,11 @@ impl<'h> VisibleMatch<'h> {
         Some(part(own.unwrap_or_else(|| self.line(step)), seat).unwrap_or(public))
     }
 
-    /// The host's draw in a step; none if the step was not a draw.
     #[must_use]
     pub fn draw<'s>(&self, step: &'s StepRecord) -> Option<&'s str> {
         self.line(step).strip_prefix("host: ")
     }
 
-    /// The line of a party in a step; none if it was not asked.
     #[must_use]
     pub fn party_line<'s>(&self, step: &'s StepRecord, party: Party) -> Option<&'s str> {
         match party {
@@ -95,19 +83,16 @@ impl<'h> VisibleMatch<'h> {
         }
     }
 
-    /// A state for a page.
     #[must_use]
     pub fn view(&self, duel: &Duel) -> View {
         duel.view(self.sight)
     }
 
-    /// The parts of a state that are more than a number.
     #[must_use]
     pub fn panels(&self, duel: &Duel) -> Vec<Panel> {
         duel.panels(self.sight)
     }
 
-    /// The state object of the notation.
     #[must_use]
     pub fn state(&self, duel: &Duel) -> String {
         duel.state(self.sight)
@@ -122,18 +107,15 @@ impl<'h> VisibleMatch<'h> {
         if over || judges { duel.analyse() } else { Vec::new() }
     }
 
-    /// The players' names.
     #[must_use]
     pub fn names(&self) -> BySeat<&'h str> {
         self.history.both_names()
     }
 
-    /// The effects of some steps, each as a sentence.
     pub fn effects<'s>(&self, steps: impl IntoIterator<Item = &'s StepRecord>) -> Vec<String> {
         steps.into_iter().flat_map(|step| &step.effects).map(|effect| self.name_in(&effect.text)).collect()
     }
 
-    /// A sentence of the engine with the players' names filled in.
     #[must_use]
     pub fn name_in(&self, text: &str) -> String {
         name_seats(text, self.names())

@@ -2,10 +2,8 @@
 
 use http::Uri;
 
-/// The longest address.
 const ADDRESS_MAX_CHARS: usize = 500;
 
-/// The fault of an address, if any.
 #[must_use]
 pub fn wrong_address(address: &str) -> Option<&'static str> {
     let uri = address.parse::<Uri>().ok().filter(|uri| uri.host().is_some_and(|host| !host.is_empty()));

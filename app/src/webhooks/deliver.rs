@@ -21,28 +21,21 @@ use super::{outbox, payload, schedule};
 use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 use crate::{App, AppError, LOG};
 
-/// The interval of looking for due messages.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// The pause between attempts while the database is unreachable.
 const PAUSE: Duration = Duration::from_secs(5);
-/// The interval of deleting old messages.
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
-/// The webhooks served at the same time.
 const AT_ONCE: usize = 32;
 /// The time limit for a receiver, and the part of its answer that is read.
 const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 256 * 1024 };
 
-/// Sends messages while it holds the right to.
 #[derive(Clone, Debug)]
 pub struct WebhookSender {
     app: Arc<App>,
     fetch: Fetch,
-    /// This node's id among all that could send.
     node: Uuid,
     has_lease: Arc<AtomicBool>,
 }
 
-/// Sends due messages until it is aborted.
 pub async fn deliver(sender: WebhookSender) {
     let mut busy: HashMap<Uuid, AbortHandle> = HashMap::new();
     let mut tasks = JoinSet::new();
@@ -75,14 +68,12 @@ pub async fn deliver(sender: WebhookSender) {
 }
 
 impl WebhookSender {
-    /// The sender of this node, with a limit on the addresses that it may reach.
     #[must_use]
     pub fn new(app: Arc<App>, reach: Reach) -> Self {
         let (node, has_lease) = (app.system().uuid(), Arc::new(AtomicBool::new(false)));
         Self { app, fetch: Fetch::reaching(reach, LIMITS), node, has_lease }
     }
 
-    /// Takes or renews the right to send, follows the log, and returns the webhooks with due messages.
     async fn find_due(&self) -> Result<Vec<Uuid>, AppError> {
         let held = sending::lease(self.app.pool(), LOG, self.node).await;
         self.has_lease.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
@@ -95,15 +86,10 @@ impl WebhookSender {
         Ok(messages::hooks_with_due(self.app.pool(), system.now().to_utc()).await?)
     }
 
-    /// Gives up the right to send, when the node stops.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn release(&self) -> Result<(), AppError> {
         Ok(sending::release(self.app.pool(), LOG, self.node).await?)
     }
 
-    /// Sends all due messages of a webhook.
     async fn send_all(self, id: Uuid) {
         loop {
             let due = match messages::due(self.app.pool(), id, self.app.system().now().to_utc()).await {
@@ -125,7 +111,6 @@ impl WebhookSender {
         }
     }
 
-    /// Sends one message, and stores the outcome. True if more may be sent now.
     async fn send(&self, id: Uuid, due: &DueMessage) -> Result<bool, AppError> {
         let app = &self.app;
         let Some(hook) = find(app.pool(), id).await? else { return Ok(false) };
@@ -170,15 +155,11 @@ impl WebhookSender {
     }
 }
 
-/// The reason why an attempt failed.
 #[derive(Debug)]
 struct Failure {
     text: String,
-    /// The receiver wants no more messages.
     gone: bool,
-    /// Any other message would fail now, too.
     affects_all: bool,
-    /// The pause that the receiver asked for.
     retry_after: Option<Duration>,
 }
 

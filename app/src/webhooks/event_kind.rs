@@ -38,7 +38,6 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// All of them, in the order of a match.
     pub const ALL: [Self; 9] = [
         Self::Opened,
         Self::Asked,
@@ -51,7 +50,6 @@ impl EventKind {
         Self::Ended,
     ];
 
-    /// Its name, as it is sent.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,7 +65,6 @@ impl EventKind {
         }
     }
 
-    /// The same for people.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -83,7 +80,6 @@ impl EventKind {
         }
     }
 
-    /// The event of an entry; none if there is none.
     #[must_use]
     pub const fn of(kind: Kind) -> Option<Self> {
         match kind {
@@ -112,5 +108,4 @@ impl EventKind {
     }
 }
 
-/// The name of a test.
 pub const TEST: &str = "matchbook.test";

@@ -12,41 +12,26 @@ use super::secret::Secret;
 use crate::account::{Role, Umpire};
 use crate::{App, AppError, LOG};
 
-/// The time for which an old secret signs beside the new one.
 const OVERLAP_HOURS: i64 = 24;
-/// The most webhooks of one umpire.
 const EACH_MAX: i64 = 20;
 
-/// A webhook to be made.
 #[derive(Debug)]
 pub struct NewHook<'n> {
     /// Its id, derived from the form, so that a form sent twice makes one webhook.
     pub id: Uuid,
-    /// The pseudonym of the umpire who makes it.
     pub umpire_id: &'n str,
-    /// The address that receives the messages.
     pub address: &'n str,
-    /// This site's address, for links in messages.
     pub site: &'n str,
-    /// The events that it is sent.
     pub kinds: &'n [EventKind],
 }
 
-/// The outcome of making a webhook.
 #[derive(Debug)]
 pub enum MadeHook {
-    /// It is made, with this secret.
     New(Secret),
-    /// It was made before.
     Before,
-    /// It is not made; the reason for the umpire.
     Full(&'static str),
 }
 
-/// Makes a webhook, which is sent the events from now on.
-///
-/// # Errors
-/// The database.
 pub async fn add(app: &App, new: &NewHook<'_>) -> Result<MadeHook, AppError> {
     let secret = Secret::fresh(app.system());
     let kinds: Vec<String> = new.kinds.iter().map(|kind| kind.name().to_owned()).collect();
@@ -71,30 +56,20 @@ async fn end_of_log(store: &Store) -> Result<i64, AppError> {
     Ok(i64::try_from(store.size().await?.0).unwrap_or(i64::MAX))
 }
 
-/// The webhooks that an umpire may see, oldest first: their own, and for an admin everybody's.
-///
-/// # Errors
-/// The database.
 pub async fn list_for(pool: &PgPool, umpire: &Umpire) -> Result<Vec<Hook>, AppError> {
     let of = (umpire.role != Role::Admin).then_some(umpire.id.as_str());
     Ok(hooks::list(pool, LOG, of).await?)
 }
 
-/// A webhook.
 pub(super) async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, AppError> {
     Ok(hooks::find(pool, LOG, id).await?)
 }
 
-/// The webhook of an id, if there is one that this umpire may see.
-///
-/// # Errors
-/// The database.
 pub async fn find_for(pool: &PgPool, umpire: &Umpire, id: &str) -> Result<Option<Hook>, AppError> {
     let Ok(id) = Uuid::try_parse(id) else { return Ok(None) };
     Ok(find(pool, id).await?.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id))
 }
 
-/// The secrets that sign now, the newest first.
 pub(super) async fn secrets(app: &App, id: Uuid) -> Result<Vec<Secret>, AppError> {
     let Some(locked) = hooks::secrets(app.pool(), id).await? else { return Ok(Vec::new()) };
     let now = app.system().now().to_utc();
@@ -103,9 +78,6 @@ pub(super) async fn secrets(app: &App, id: Uuid) -> Result<Vec<Secret>, AppError
 }
 
 /// Gives a webhook a new secret; none if this form did so before. The old one signs beside it for a day.
-///
-/// # Errors
-/// The database.
 pub async fn rotate(app: &App, id: Uuid, form: Uuid) -> Result<Option<Secret>, AppError> {
     let secret = Secret::fresh(app.system());
     let until = app.system().now().to_utc() + TimeDelta::hours(OVERLAP_HOURS);
@@ -113,27 +85,16 @@ pub async fn rotate(app: &App, id: Uuid, form: Uuid) -> Result<Option<Secret>, A
     Ok(rotated.then_some(secret))
 }
 
-/// Stops a webhook, with the reason. Unsent messages stay.
-///
-/// # Errors
-/// The database.
 pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: Moment) -> Result<(), AppError> {
     Ok(hooks::stop(pool, id, why, now.to_utc()).await?)
 }
 
 /// Resumes a webhook: first the unsent messages, beginning with their first attempt, then the entries from now on. The
 /// events in between are left out: they are old, and the record has them.
-///
-/// # Errors
-/// The database.
 pub async fn start(store: &Store, id: Uuid, now: Moment) -> Result<(), AppError> {
     Ok(hooks::start(store.pool(), id, end_of_log(store).await?, now.to_utc()).await?)
 }
 
-/// Deletes a webhook with all its messages.
-///
-/// # Errors
-/// The database.
 pub async fn remove(pool: &PgPool, id: Uuid) -> Result<(), AppError> {
     Ok(hooks::delete(pool, id).await?)
 }

@@ -14,7 +14,6 @@ use crate::{AppError, LOG};
 /// The entries processed in one go.
 const FOLLOWED: u32 = 512;
 
-/// Follows the log from a position to its end; false if another node sends by now.
 pub(super) async fn follow(store: &Store, node: Uuid, from: i64, now: impl Fn() -> Moment) -> Result<bool, AppError> {
     let (mut from, pool) = (from, store.pool());
     loop {

@@ -14,7 +14,6 @@ use super::event_kind::TEST;
 use crate::views::{Beat, VisibleMatch, match_address};
 use crate::{App, AppError, slug};
 
-/// The body for an entry.
 pub(super) async fn of_entry(
     app: &App,
     site: &str,
@@ -49,7 +48,6 @@ pub(super) async fn of_entry(
     Ok(body(kind, entry.at, &Value::Object(data)))
 }
 
-/// The body of a test.
 pub(super) fn of_test(at: Moment) -> String {
     body(TEST, at, &json!({ "says": "This is a test: the address can be reached, and the signature fits." }))
 }
@@ -58,7 +56,6 @@ fn body(kind: &str, at: Moment, data: &Value) -> String {
     json!({ "type": kind, "timestamp": at.to_string(), "data": data }).to_string()
 }
 
-/// The data of an entry besides its match.
 fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
     let shown = VisibleMatch::public(history);
     Some(match entry.kind {
@@ -98,7 +95,6 @@ fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
     })
 }
 
-/// A change of a clock, and its state after that.
 fn clock(history: &History, entry: &Entry) -> Option<Value> {
     let changed = |clock: &&Clock| clock.changes.iter().any(|change| change.entry == entry.seq);
     let clock = history.clocks.iter().find(changed)?;

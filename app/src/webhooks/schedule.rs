@@ -6,13 +6,9 @@ use std::time::Duration;
 const WAITS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /// The largest random addition in percent, so that messages that failed together are not retried together.
 const JITTER_PERCENT: u64 = 20;
-/// The longest wait that a receiver can ask for.
 const ASKED_MAX: Duration = Duration::from_secs(86_400);
-/// The longest pause for other messages to a receiver that does not answer.
 const HELD_MAX: Duration = Duration::from_secs(300);
 
-/// The wait after this many failed attempts; none if there is no further one. `chance` is a random byte, `asked` the
-/// wait requested by the receiver.
 pub(super) fn wait(failed: i16, chance: u8, asked: Option<Duration>) -> Option<Duration> {
     let at = usize::try_from(failed.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(at)?);
@@ -20,7 +16,6 @@ pub(super) fn wait(failed: i16, chance: u8, asked: Option<Duration>) -> Option<D
     Some((wait + jitter).max(asked.unwrap_or_default().min(ASKED_MAX)))
 }
 
-/// The pause for other messages to the same receiver, after it did not answer or asked for one.
 pub(super) fn hold(wait: Duration, asked: Option<Duration>) -> Duration {
     wait.min(HELD_MAX).max(asked.unwrap_or_default().min(ASKED_MAX))
 }

@@ -9,7 +9,6 @@ use uuid::Uuid;
 use crate::system::System;
 use crate::{App, AppError};
 
-/// The prefix of secrets, by which they are recognized.
 const PREFIX: &str = "whsec_";
 
 /// 32 random bytes. `Debug` does not show them.
@@ -17,7 +16,6 @@ const PREFIX: &str = "whsec_";
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// A new secret.
     pub(super) fn fresh(system: &System) -> Self {
         Self(system.bytes32().to_vec())
     }
@@ -28,17 +26,14 @@ impl Secret {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
 
-    /// Its ciphertext for the row of a webhook.
     pub(super) fn lock(&self, app: &App, hook: Uuid) -> Result<Vec<u8>, AppError> {
         app.vault.lock(&place(hook), &self.0)
     }
 
-    /// Decrypts the result of [`Secret::lock`].
     pub(super) fn unlock(app: &App, hook: Uuid, locked: &[u8]) -> Result<Self, AppError> {
         Ok(Self(app.vault.unlock(&place(hook), locked)?))
     }
 
-    /// The signature of a message, as one of the header's list.
     pub(super) fn sign(&self, id: &str, seconds: i64, body: &str) -> String {
         // HMAC takes keys of any length: this cannot fail.
         let Ok(mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return String::new() };

@@ -8,16 +8,13 @@ use winnow::token::rest;
 
 use crate::{Refusal, ResultRuling, Seat, Verdict, words};
 
-/// A line, taken apart.
 #[derive(Debug)]
 pub(crate) struct Shape<'t> {
     pub(crate) number: Option<Number<'t>>,
     pub(crate) body: Body<'t>,
-    /// The line without the round's number and the speaker.
     said: Part<'t>,
 }
 
-/// The round's number before a joint line.
 #[derive(Debug)]
 pub(crate) struct Number<'t> {
     pub(crate) value: u32,
@@ -32,7 +29,6 @@ pub(crate) struct Part<'t> {
     pub(crate) at: usize,
 }
 
-/// The speaker of a line, with the text of each part.
 #[derive(Debug)]
 pub(crate) enum Body<'t> {
     Both { p1: Part<'t>, p2: Part<'t> },
@@ -63,17 +59,12 @@ fn round<'t>(input: &mut &'t str) -> Result<&'t str, ContextError> {
 }
 
 impl<'t> Part<'t> {
-    /// The piece without the white space around it.
     fn of(line: &str, text: &'t str) -> Self {
         let text = text.trim();
         Self { text, at: text.as_ptr() as usize - line.as_ptr() as usize }
     }
 }
 
-/// Takes a line apart.
-///
-/// # Errors
-/// A line that fits no form, with the expected text.
 pub(crate) fn read(line: &str) -> Result<Shape<'_>, Refusal> {
     let mut input = line;
     let spoken = preceded(multispace0, opt(speaker)).parse_next(&mut input).unwrap_or(None);
@@ -138,7 +129,6 @@ fn decision(part: Part<'_>) -> Result<ResultRuling, Refusal> {
 }
 
 impl<'t> Shape<'t> {
-    /// The place and the text of the part of the line that a rule refuses.
     pub(crate) fn place(&self, seat: Option<Seat>) -> (usize, &'t str) {
         match (&self.body, seat) {
             (Body::Both { p2, .. }, Some(Seat::P2)) => (p2.at, p2.text),

@@ -12,11 +12,9 @@ pub struct Replay<'t> {
     duel: Duel,
     lines: Vec<Source<'t>>,
     next: usize,
-    /// The tag `Result` and its place.
     stated: Option<Error>,
 }
 
-/// A step's line: its number, the whole line, and the line without its comment.
 #[derive(Clone, Copy, Debug)]
 struct Source<'t> {
     line: usize,

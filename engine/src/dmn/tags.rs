@@ -36,21 +36,17 @@ struct Tag<'t> {
     text: &'t str,
     name: &'t str,
     value: String,
-    /// Byte offset of the value.
     at: usize,
 }
 
-/// The tags of a file while they are read.
 pub(super) struct Reader<'t> {
     tags: Vec<Tag<'t>>,
     errors: Vec<Error>,
 }
 
-/// The tags of a file, in order, and the match that they open.
 pub(super) struct Opened {
     pub(super) tags: Tags,
     pub(super) duel: Duel,
-    /// The tag `Result` and its place, for a replay with another result.
     pub(super) stated: Option<Error>,
 }
 
@@ -59,7 +55,6 @@ impl<'t> Reader<'t> {
         Self { tags: Vec::new(), errors: Vec::new() }
     }
 
-    /// Takes one line that starts with `[`.
     pub(super) fn line(&mut self, line: usize, text: &'t str, whole: &'t str) {
         let offset = text.as_ptr() as usize - whole.as_ptr() as usize;
         let Ok((name, value, at)) = read(text) else {
@@ -100,7 +95,6 @@ impl<'t> Reader<'t> {
         self.errors.push(error);
     }
 
-    /// All tags together, and the match that they open.
     pub(super) fn finish(mut self) -> Result<Opened, (Vec<Error>, Option<Duel>)> {
         if self.required("DMN") != "1" && self.find("DMN").is_some() {
             self.error("DMN", "expected version 1 of the notation");

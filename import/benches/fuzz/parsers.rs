@@ -1,12 +1,9 @@
 //! The parsers of what strangers hand in, each with valid inputs from `fixtures/`, and the laws for what they accept.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
-use engine::BySeat;
-use import::{ChatReader, Facts, Form, Speakers, letters, table_rows};
+use import::{Facts, Form, Speakers, text_encoding};
 use ledger::policy::Policy;
 use ledger::tile::{TileIndex, TileLevel, TileWidth};
 use ledger::{Checkpoint, Entry, EntryBundle, Moment, Note, SignedReceipt, Tile, TileId, TilePath, TlogProof};
@@ -49,8 +46,6 @@ pub(crate) fn parsers() -> Vec<Parser> {
     let notes: Vec<Vec<u8>> = (0..16).map(|n| file(&format!("vectors/tessera-log/checkpoint.{n}"))).collect();
     let notes = [notes, vec![file("vectors/witnessed/arche2025h1.note")]].concat();
     let sources = sources();
-    let chats: Vec<Vec<u8>> = sources.iter().filter(|source| is_chat(source)).cloned().collect();
-    let others: Vec<Vec<u8>> = sources.iter().filter(|source| !is_chat(source)).cloned().collect();
     let parser = |name, inputs, accepts| Parser { name, inputs, accepts, whole: false };
     vec![
         parser("entry", entries.clone(), entry),
@@ -66,10 +61,12 @@ pub(crate) fn parsers() -> Vec<Parser> {
         parser("dmn", notations, notation),
         parser("letters", encoded(&sources), lettered),
         parser("form", pieces(&sources), form),
-        parser("table", [others, vec![TABLE.into()]].concat(), table),
-        parser("line", [lines(&chats), odd_lines()].concat(), line),
-        parser("messages", [pieces(&chats), odd_lines()].concat(), messages),
-        Parser { name: "import", inputs: [sources, odd_lines(), long()].concat(), accepts: pasted, whole: true },
+        Parser {
+            name: "import",
+            inputs: [sources, vec![TABLE.into()], odd_lines(), long()].concat(),
+            accepts: pasted,
+            whole: true,
+        },
         Parser { name: "bundle", inputs: bundles, accepts: bundle, whole: true },
     ]
 }
@@ -154,8 +151,8 @@ fn notation(bytes: &[u8]) -> bool {
 }
 
 fn lettered(bytes: &[u8]) -> bool {
-    letters::read(bytes.to_vec()).is_ok_and(|read| {
-        let again = letters::read(read.text.clone().into_bytes()).expect("a text is one");
+    text_encoding::read(bytes.to_vec()).is_ok_and(|read| {
+        let again = text_encoding::read(read.text.clone().into_bytes()).expect("a text is one");
         // A mark at the beginning of the text itself is taken for that of a file.
         assert_eq!(again.text, read.text.strip_prefix('\u{feff}').unwrap_or(&read.text), "a text is read as it is");
         assert!(again.read_as.is_empty() && read.text.len() <= 3 * bytes.len(), "no sign is longer than three bytes");
@@ -170,39 +167,8 @@ fn form(bytes: &[u8]) -> bool {
     form != Form::Chat
 }
 
-fn table(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    table_rows(&text).is_some_and(|(reading, rows)| {
-        // A lone return ends a row, too.
-        assert!(reading.rows.len() + rows.len() <= text.split(['\n', '\r']).count(), "not more rows than lines");
-        reading.wrong() == 0 && !rows.is_empty()
-    })
-}
-
-/// Reads chats of a game with many words.
-static READER: LazyLock<ChatReader> = LazyLock::new(|| {
-    let names = BySeat { p1: "Ada".to_owned(), p2: "Bo Quill".to_owned() };
-    let given = Facts { ruleset: "five-card-trick/dm-colosseum-2".into(), dmo: "p1".into(), names, ..Facts::default() };
-    ChatReader::of(given).expect("the rules open")
-});
-
-fn line(bytes: &[u8]) -> bool {
-    READER.line(&String::from_utf8_lossy(bytes))
-}
-
-fn messages(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let (parts, lines) = (READER.messages(&text), text.lines().count());
-    assert!(parts.iter().all(|part| (1..=lines).contains(&part.line)), "each part is of a line");
-    // The row of a table says up to three things, and so does its heading.
-    assert!(parts.len() <= 4 * lines, "not many more parts than lines");
-    let said: usize = parts.iter().map(|part| part.words.len()).sum();
-    assert!(said <= 16 * text.len() + 256 * lines, "not much more than was said");
-    parts.iter().map(|part| &part.by).collect::<HashSet<_>>().len() > 1
-}
-
 fn pasted(bytes: &[u8]) -> bool {
-    let Ok(text) = letters::read(bytes.to_vec()) else { return false };
+    let Ok(text) = text_encoding::read(bytes.to_vec()) else { return false };
     let reading = import::read(&text.text, Form::of(&text.text), &Facts::default(), &Speakers::everywhere());
     // A notation has rows for its tags too, also where they are missing.
     assert!(reading.rows.len() <= text.text.lines().count() + 32, "not many more rows than lines");
@@ -272,10 +238,6 @@ fn sources() -> Vec<Vec<u8>> {
     files("imports", "txt").into_iter().map(source).filter(|source| source.len() <= SOURCE_MAX_BYTES).collect()
 }
 
-fn is_chat(source: &[u8]) -> bool {
-    Form::of(&String::from_utf8_lossy(source)) == Form::Chat
-}
-
 /// A table with quotes, line breaks in cells and everything else that the format allows.
 const TABLE: &str = "\u{feff}ruleset;five-card-trick/dm-colosseum-2\r\n[P1 \"Zoë\"]\r\np2;\"Bo \"\"the\"\" Quill\"\r\n# a remark\r\n\
     \r\nNo.;Player 1;Player 2;note;ruling\r\n1;\"score\r\ngrow\";steal;\"a;b\";\r\n2;-;claim;👍;result p2 left\r\n";
@@ -312,14 +274,6 @@ fn pieces(sources: &[Vec<u8>]) -> Vec<Vec<u8>> {
         .iter()
         .flat_map(|source| lines(source).chunks(PIECE_LINES).map(<[Vec<u8>]>::concat).collect::<Vec<_>>());
     whole.chain(cut).collect()
-}
-
-/// Each line of the sources once.
-fn lines(sources: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let all: HashSet<&[u8]> = sources.iter().flat_map(|source| source.split(|byte| *byte == b'\n')).collect();
-    let mut all: Vec<Vec<u8>> = all.into_iter().map(<[u8]>::to_vec).collect();
-    all.sort();
-    all
 }
 
 /// The sources in all encodings that are read.

@@ -83,9 +83,6 @@ impl CosignerKey {
 
     /// Reads a key of either type. Other programs write a cosigner's private key as that of a plain signer, with 0x01,
     /// although its verifier key has 0x04. Such a key must not sign notes as well.
-    ///
-    /// # Errors
-    /// As [`CosignerKey::read`].
     pub fn read_either(text: &str) -> Result<Self, SignerError> {
         match Self::read(text) {
             Err(SignerError::WrongType { .. }) => {
@@ -125,7 +122,6 @@ impl fmt::Debug for CosignerKey {
     }
 }
 
-/// Verifies the bytes of a cosignature, and reads its time.
 pub(crate) fn verify(public: &PublicKey, text: &NoteText, bytes: &[u8]) -> Result<CosignedAt, Ed25519Error> {
     let (seconds, signature) = bytes.split_first_chunk().ok_or(Ed25519Error::BadSignature)?;
     let time = CosignedAt::from_seconds(u64::from_be_bytes(*seconds)).ok_or(Ed25519Error::BadSignature)?;

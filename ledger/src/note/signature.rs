@@ -72,7 +72,6 @@ impl fmt::Display for KeyId {
 }
 
 impl Signature {
-    /// The line of a key for these bytes of a signature.
     pub(crate) fn new(name: KeyName, id: KeyId, bytes: &[u8]) -> Self {
         Self { name, id, bytes: bytes.into() }
     }

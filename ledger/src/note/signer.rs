@@ -90,7 +90,6 @@ impl fmt::Debug for SignerKey {
 
 const PREFIX: &str = "PRIVATE+KEY+";
 
-/// Reads the name and the seed of a private key of one type.
 pub(crate) fn read_private(text: &str, expected: SignatureType) -> Result<(KeyName, [u8; 32]), SignerError> {
     let rest = text.strip_prefix(PREFIX).ok_or(SignerError::NotAKey)?;
     let (name, rest) = rest.split_once('+').ok_or(SignerError::NotAKey)?;
@@ -107,7 +106,6 @@ pub(crate) fn read_private(text: &str, expected: SignatureType) -> Result<(KeyNa
     if read_id(id) == Ok(made) { Ok((name, seed)) } else { Err(SignerError::WrongId) }
 }
 
-/// Writes the text that [`read_private`] reads.
 pub(crate) fn write_private(verifier: &VerifierKey, secret: &SecretKey) -> String {
     let key = [&[verifier.signature_type().byte()], secret.seed().as_slice()].concat();
     format!("{PREFIX}{}+{}+{}", verifier.name(), verifier.id(), STANDARD.encode(key))

@@ -21,7 +21,6 @@ pub enum NoteTextError {
 }
 
 impl NoteText {
-    /// Wraps a text that ends with a line break, and whose parts are known to fit the alphabet.
     pub(crate) fn trusted(text: String) -> Self {
         Self(text.into())
     }

@@ -205,7 +205,6 @@ impl FromStr for VerifierKey {
 
 serde_as_text!(VerifierKey);
 
-/// Reads eight lower-case hex digits.
 pub(super) fn read_id(text: &str) -> Result<KeyId, VkeyError> {
     let mut bytes = [0; 4];
     hex::decode_to_slice(text, &mut bytes).map_err(|_| VkeyError::WrongId)?;

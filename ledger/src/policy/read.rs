@@ -83,7 +83,6 @@ const GROUP: &str = "group <name> all|any|<number> <name>...";
 const QUORUM: &str = "quorum <name>, or quorum none";
 const BEACON: &str = "beacon <name> <hash> <key> <genesis> <period>";
 
-/// The objects read so far, and their names.
 #[derive(Default)]
 struct Reader {
     logs: Vec<KnownLog>,
@@ -100,9 +99,6 @@ struct Reader {
 impl Policy {
     /// Reads a policy file, exactly as specified; lines for the networks of a beacon, and for the
     /// end of a log, are our own.
-    ///
-    /// # Errors
-    /// [`PolicyError`] with the first wrong line.
     pub fn read(file: &[u8]) -> Result<Self, PolicyError> {
         let mut reader = Reader::default();
         let mut count = 0_usize;
@@ -158,7 +154,6 @@ impl Reader {
         Ok(())
     }
 
-    /// The last tree of a log that goes on under another name.
     fn ended(&mut self, words: &[&[u8]]) -> Result<(), PolicyFault> {
         let [name, size, root] = words else { return Err(PolicyFault::WrongWords(ENDED)) };
         let log = self.logs.iter().find(|log| log.key.name().as_str().as_bytes() == *name);

@@ -62,9 +62,6 @@ impl ConsistencyProof {
     }
 
     /// The subtrees whose hashes [`ConsistencyProof::prove`] needs, so that they can be fetched first.
-    ///
-    /// # Errors
-    /// [`ProveError::NoSuchGrowth`].
     pub fn subtrees(old: TreeSize, new: TreeSize) -> Result<Vec<Subtree>, ProveError> {
         Ok(ranges(old, new)?.into_iter().flat_map(LeafRange::subtrees).collect())
     }

@@ -49,18 +49,12 @@ impl InclusionProof {
     }
 
     /// The subtrees whose hashes [`InclusionProof::prove`] needs, so that they can be fetched first.
-    ///
-    /// # Errors
-    /// [`ProveError::NoSuchLeaf`].
     pub fn subtrees(leaf: LeafIndex, size: TreeSize) -> Result<Vec<Subtree>, ProveError> {
         Ok(beside(leaf, size)?.into_iter().flat_map(LeafRange::subtrees).collect())
     }
 
     /// Checks that the tree has this [leaf hash](crate::leaf_hash) at this place, by the steps of RFC 9162, section
     /// 2.1.3.2.
-    ///
-    /// # Errors
-    /// [`InclusionError`] if the proof does not show it.
     pub fn check(&self, leaf: LeafIndex, hash: Hash, tree: &Tree) -> Result<(), InclusionError> {
         if !tree.size.covers(leaf) {
             return Err(InclusionError::NoSuchLeaf { leaf, size: tree.size });

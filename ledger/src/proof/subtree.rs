@@ -129,7 +129,6 @@ impl LeafRange {
         (Self { start: self.start, end: middle }, Self { start: middle, end: self.end })
     }
 
-    /// Its perfect subtrees, largest first.
     pub(super) fn subtrees(self) -> impl Iterator<Item = Subtree> {
         let mut start = self.start;
         std::iter::from_fn(move || {
@@ -152,9 +151,6 @@ impl LeafRange {
 }
 
 /// The root of the tree of that size (RFC 6962, section 2.1).
-///
-/// # Errors
-/// [`ProveError::Missing`] for a subtree that the source does not have.
 pub fn root(size: TreeSize, source: &impl Subtrees) -> Result<Hash, ProveError> {
     LeafRange { start: 0, end: size.0 }.hash(source)
 }

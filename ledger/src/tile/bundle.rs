@@ -36,9 +36,6 @@ pub enum BundleError {
 
 impl EntryBundle {
     /// A bundle of these entries.
-    ///
-    /// # Errors
-    /// [`BundleError::TooMany`], [`BundleError::TooLong`].
     pub fn new<E: Into<Box<[u8]>>>(entries: impl IntoIterator<Item = E>) -> Result<Self, BundleError> {
         let mut bundle = Self::default();
         for entry in entries {
@@ -59,9 +56,6 @@ impl EntryBundle {
     }
 
     /// Reads the bytes of a bundle with this many entries, and not a byte more.
-    ///
-    /// # Errors
-    /// [`BundleError`] for anything else.
     pub fn read(width: TileWidth, mut bytes: &[u8]) -> Result<Self, BundleError> {
         let mut bundle = Self::default();
         while !bytes.is_empty() {

@@ -206,7 +206,6 @@ pub mod purpose {
     pub const SIGNATURE: &str = "signature";
 }
 
-/// The field that decides how the rest is read.
 #[derive(Deserialize)]
 struct Purpose<'b> {
     #[serde(borrow)]

@@ -54,7 +54,6 @@ pub(super) fn mark<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D
     }
 }
 
-/// True if a mark is left out.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 pub(super) const fn is_unset(mark: &bool) -> bool {
     !*mark

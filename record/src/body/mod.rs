@@ -128,9 +128,6 @@ impl From<SignedAct> for Body {
 
 impl Body {
     /// Reads the body of an entry.
-    ///
-    /// # Errors
-    /// A sentence on the first key that is unknown, repeated, missing or of the wrong type.
     pub fn read(entry: &Entry) -> Result<Self, String> {
         fn read<'b, T: Deserialize<'b>>(body: &'b str) -> Result<T, String> {
             serde_json::from_str(body).map_err(|error| error.to_string())

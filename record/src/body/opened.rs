@@ -78,7 +78,6 @@ pub struct Opened {
     pub beacon: Option<NetworkHash>,
 }
 
-/// True for a date in the form of a day, such as 2026-11-20, that no calendar has.
 pub(crate) fn is_no_day(date: &str) -> bool {
     let at = |(at, byte): (usize, u8)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
     let year = date.get(..4).filter(|_| date.len() == 10 && date.bytes().enumerate().all(at));
@@ -96,7 +95,6 @@ fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::
     }
 }
 
-/// An object whose keys ascend.
 fn sorted<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
     struct Sorted;
     impl<'de> Visitor<'de> for Sorted {

@@ -4,7 +4,6 @@ use ledger::{CosignedAt, Entry, LeafIndex, Moment, Seq, TreeSize};
 
 use super::{LogEvidence, SignedTree};
 
-/// The entries of a match, with the places of some of them.
 #[derive(Clone, Debug)]
 pub(crate) struct EntryPlaces<'e> {
     entries: &'e [Entry],
@@ -44,7 +43,6 @@ impl<'e> EntryPlaces<'e> {
         self.newest_in(size).filter(|newest| second(newest.at) > latest)
     }
 
-    /// The entry that contradicts the time at which a signed submission came: the tree that it names holds it.
     pub(crate) fn after_sent(&self, signed: &SignedTree) -> Option<&'e Entry> {
         self.later_than(signed.tree.size, CosignedAt::from(signed.came?).seconds())
     }

@@ -80,7 +80,6 @@ impl LogEvidence {
     }
 }
 
-/// The lines about the log, as they are read.
 #[derive(Default)]
 pub(super) struct Lines {
     logged: Option<LogEvidence>,

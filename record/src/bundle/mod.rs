@@ -62,7 +62,6 @@ struct Header {
     match_id: MatchId,
     entries: u32,
     head: Hash,
-    /// The number of lines after the entries.
     more: u32,
 }
 
@@ -74,7 +73,6 @@ struct TextLine {
     text: String,
 }
 
-/// The format.
 const FORMAT: &str = "bundle/2";
 
 impl Bundle {

@@ -16,9 +16,6 @@ const PLAYER: &[u8] = br#"{"player":"#;
 
 impl Bundle {
     /// Reads a file. Entries are not checked here; that is for the verification.
-    ///
-    /// # Errors
-    /// The header, a text or a line about the log does not read, or their number is not that of the header.
     pub fn read(bytes: &[u8]) -> Result<Self, BundleError> {
         let error = |line: usize, why: &dyn ToString| BundleError { line, why: why.to_string() };
         let count = || bytes.split(|byte| *byte == b'\n').count();

@@ -140,7 +140,6 @@ impl TreeMentions {
         named
     }
 
-    /// A submission that was signed, by an entry, for the question at this place.
     fn submitted(&mut self, entry: Seq, question: Option<Seq>, signature: &SubmitSignature, came: Moment) {
         let tree = Tree::from(&signature.tree);
         self.mention(entry, tree);
@@ -148,7 +147,6 @@ impl TreeMentions {
         self.signed.extend(answers.map(|answers| SignedTree { entry, answers, tree, came: Some(came) }));
     }
 
-    /// A tree that a player named.
     fn mention(&mut self, entry: Seq, tree: Tree) {
         if tree != Tree::empty() {
             self.trees.push(TreeMention { entry, tree, seen: true });

@@ -18,7 +18,6 @@ pub struct TreeProof {
     pub consistency: ConsistencyProof,
 }
 
-/// The same as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TreeLine {

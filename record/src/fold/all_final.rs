@@ -11,7 +11,6 @@ use crate::early_close::{FinalClose, TimeLeft};
 use crate::rule::Rule;
 
 impl Fold<'_> {
-    /// Checks that a match in which questions may close early has clocks.
     pub(super) fn opened_early(&mut self, first: &Entry) {
         let opened = &self.history.opened;
         let may = opened.mode == Mode::Live && opened.clocks == Some(true);
@@ -21,7 +20,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that a seal that is called final may be: by its own seat, where its question may close early.
     pub(super) fn called_final(&mut self, entry: &Entry, sealed: &Sealed, closes: Closing) {
         if !sealed.is_final {
             return;
@@ -33,7 +31,6 @@ impl Fold<'_> {
         self.final_answers(entry.seq, closes);
     }
 
-    /// Checks that an answer to a question that closes in this way may be called final.
     pub(super) fn final_answers(&mut self, entry: Seq, closes: Closing) {
         if closes != Closing::AllIn {
             let what = "an answer is called final only where its question may close early";
@@ -41,7 +38,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks a question that may close early and that no umpire closed, and records it if it did close early.
     pub(super) fn closed_by_finals(&mut self, entry: &Entry, open: &OpenDecision) {
         if open.asked.closes != Closing::AllIn || matches!(entry.by, Author::Umpire(_)) {
             return;

@@ -72,20 +72,17 @@ impl Fold<'_> {
 }
 
 impl Fold<'_> {
-    /// The questions that may be asked now.
     fn due(&self) -> Vec<Ask> {
         let history = &self.history;
         let gathered = history
             .seeds
             .last()
             .is_none_or(|seed| seed.fixed.is_some() || seed.given_up.is_some() || seed.list.is_some());
-        let first = history.host_draws() && history.seeds.iter().all(|seed| seed.fixed.is_none());
-        let game = history.duel().asks().into_iter().filter(|_| !first);
+        let game = history.duel().asks().into_iter().filter(|_| !history.awaits_first_seed());
         game.chain((!gathered).then(share::ask)).collect()
     }
 }
 
-/// A question as named in a fault.
 fn question(ask: &Ask) -> String {
     let seats = match ask.to {
         To::Both => words(Seat::BOTH.iter()),

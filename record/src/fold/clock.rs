@@ -15,7 +15,6 @@ use crate::text::CommittedText;
 use crate::write::Pace;
 
 impl Fold<'_> {
-    /// Checks the fields of the opening about clocks against its mode.
     pub(super) fn opened_clocks(&mut self, first: &Entry) {
         let opened = &self.history.opened;
         let (clocks, starts) = (opened.clocks, opened.starts);
@@ -33,8 +32,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks the clock of a question against the rules, for its length, and against the opening, for what closes the
-    /// questions and starts their clocks.
     pub(super) fn paced(&mut self, entry: &Entry, asked: &Asked, ask: &Ask) {
         let until = if self.awaits { None } else { self.due_before(ask) };
         let (closes, deadline) = Pace::of(&self.history).closes(ask, entry.at, until);
@@ -70,7 +67,6 @@ impl Fold<'_> {
         again.then(|| self.history.clock(decision).and_then(Clock::deadline)).flatten()
     }
 
-    /// Stores the clock of a question that was just asked.
     pub(super) fn clocked(&mut self, entry: &Entry) {
         let clocks = self.history.is_live() && self.history.opened.clocks == Some(true);
         let closes =
@@ -150,7 +146,6 @@ impl Fold<'_> {
         self.changed(entry, &body.decision, ClockState::Running { deadline: body.deadline }, change);
     }
 
-    /// Checks an automatic extension against the bank of its seat.
     fn spent(&mut self, entry: &Entry, body: &Extended, deadline: Moment, BankExtension { seat, left }: BankExtension) {
         if entry.by != Author::Server {
             self.fault(
@@ -189,7 +184,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks the time that the server gave for an outage.
     fn made_up(&mut self, entry: &Entry, body: &Extended, outage: Outage) {
         if entry.by != Author::Server {
             let what = "the server gives the time of its outages back";
@@ -206,7 +200,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks the time that an umpire gave against the allowed time.
     fn allowed(&mut self, entry: &Entry, body: &Extended, deadline: Moment, reason: CommittedText) -> Change {
         self.by_umpire(entry);
         if entry.at > deadline {
@@ -220,7 +213,6 @@ impl Fold<'_> {
         Change::Extended { seconds: body.seconds, reason }
     }
 
-    /// The clock of a decision that is open and not sealed yet.
     fn state(&mut self, entry: &Entry, decision: &DecisionId) -> Option<ClockState> {
         let open = self.history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty());
         let state = self.history.clock(decision).filter(|_| open).map(|clock| clock.state);
@@ -263,7 +255,6 @@ impl Fold<'_> {
     }
 }
 
-/// The event that closes a question, as in entries.
 const fn closing(closes: Closing) -> &'static str {
     match closes {
         Closing::Umpire => "umpire",

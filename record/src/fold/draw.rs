@@ -85,7 +85,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks a draw of the host: its number, its key, and that the key gives the drawn cards.
     fn host_drew(&mut self, entry: &Entry, body: &Drawn, ordinal: u32, full: Option<&str>) {
         self.by_host(entry);
         let Some(index) = self.history.draw_index(&body.purpose, ordinal) else {
@@ -144,7 +143,6 @@ impl Fold<'_> {
         self.history.draws.push(DrawRecord { entry: entry.seq, seed, index, hidden, key, checked, disturbed });
     }
 
-    /// Computes the cards from a key, and checks them against those that were drawn. Returns false if it could not.
     fn gives(&mut self, entry: Seq, index: DrawIndex, key: Option<&ledger::DrawKey>, full: Option<&str>) -> bool {
         let Some((key, full)) = key.zip(full).filter(|_| self.history.closed_at.is_none()) else { return false };
         let Some(key) = self.history.drawing_key(index, key) else { return false };
@@ -157,7 +155,6 @@ impl Fold<'_> {
         true
     }
 
-    /// Closes the decisions that an answer to one of these questions closes.
     pub(super) fn close(&mut self, asks: &[engine::Ask], answered: (&str, To)) {
         if self.history.closed_at.is_some() {
             // The questions of the state are unknown. Once a value is hidden, a draw moves every game on.

@@ -20,9 +20,6 @@ pub struct IncrementalFold {
 
 impl IncrementalFold {
     /// The match of an entry that opens one.
-    ///
-    /// # Errors
-    /// A sentence, if the entry does not open a match that this program knows.
     pub fn open(origin: &ledger::Origin, first: &Entry, leaf: Hash) -> Result<Self, String> {
         let opened = opening(Some(first), Some(Body::read(first)));
         let fold = opened.and_then(|(first, opened)| Fold::open(origin, first, opened, &NO_TEXTS, &NO_SECRETS));

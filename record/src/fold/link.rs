@@ -52,7 +52,6 @@ impl Fold<'_> {
         self.history.links.push(LinkRecord { entry: entry.seq, by: entry.by.clone(), at: entry.at, linked: body });
     }
 
-    /// Notes that a key entered while a question is open.
     pub(super) fn key_came(&mut self, entry: Seq) {
         if !self.history.open.is_empty() {
             self.key_amid = Some(entry);

@@ -46,9 +46,6 @@ pub(crate) use strike::{REASON_ELSEWHERE, decision_line, without_reason};
 
 /// Folds a chain. `secrets` are the caller's openings, beside those in the entries; `texts` are the texts that still
 /// exist.
-///
-/// # Errors
-/// A sentence, if the first entry does not open a match that this program knows.
 pub fn fold(
     origin: &Origin,
     entries: &[Entry],
@@ -60,9 +57,6 @@ pub fn fold(
 }
 
 /// Folds a chain whose bodies are already read ([`Body::read_all`]), like [`fold`].
-///
-/// # Errors
-/// As [`fold`].
 pub fn fold_read(
     origin: &Origin,
     entries: &[Entry],
@@ -74,7 +68,6 @@ pub fn fold_read(
     fold_opened(origin, entries, bodies, leaves, texts, secrets).map_err(Unopened::into_sentence)
 }
 
-/// The same, which says why no match is opened.
 pub(crate) fn fold_opened(
     origin: &Origin,
     entries: &[Entry],
@@ -105,12 +98,9 @@ struct Fold<'a> {
     texts: &'a Texts,
     /// Every known opening, by the commitment's place.
     known: BTreeMap<(Seq, Field), String>,
-    /// The keys of hidden draws that later entries open, by the draw's entry.
     later_keys: BTreeMap<Seq, OpenedKey>,
     secrets: &'a Secrets,
-    /// The texts without a commitment so far.
     stray: BTreeSet<Commitment>,
-    /// The commitments so far: an identical one is refused.
     commitments: HashSet<Commitment>,
     /// The number of the submission that counted, by decision and seat.
     ordinals: BTreeMap<(DecisionId, Sealer), u32>,
@@ -119,7 +109,6 @@ struct Fold<'a> {
     awaits: bool,
     /// A key that entered while a question was open: what comes next shows that its time was up.
     key_amid: Option<Seq>,
-    /// The decisions for which a seat's default counted.
     defaulted: BTreeSet<(DecisionId, Sealer)>,
 }
 
@@ -167,7 +156,6 @@ impl<'a> Fold<'a> {
         Ok(fold)
     }
 
-    /// Collects every opening, in any entry: the values of a step may be opened by a later entry.
     fn learn<'b>(&mut self, bodies: impl Iterator<Item = &'b Body>) {
         for (place, secret) in self.secrets {
             self.known.insert(place.clone(), secret.value.clone());
@@ -189,7 +177,6 @@ impl<'a> Fold<'a> {
         self.history.faults.push(Fault { rule, entry, text: text.to_owned(), expected, found });
     }
 
-    /// Checks a commitment to a text, and returns the text if it exists.
     fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> CommittedText {
         let Ok(field) = field.parse::<Field>() else { return CommittedText::Withdrawn };
         let Some(text) = self.texts.get(&commitment) else { return CommittedText::Withdrawn };
@@ -265,7 +252,6 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// The match now stands at this entry.
     fn stands_at(&mut self, entry: &Entry, leaf: Hash) {
         let head = Head { next: Seq(entry.seq.0.saturating_add(1)), leaf };
         self.history.is_chained &= (entry.seq, entry.prev) == (self.history.head.next, self.history.head.leaf);

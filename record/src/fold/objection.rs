@@ -21,7 +21,7 @@ impl Fold<'_> {
         };
         let at = usize::try_from(body.step).ok().and_then(|step| step.checked_sub(1));
         let step = at.and_then(|at| self.history.steps.get(at));
-        if step.is_none_or(|step| step.moves[seat].is_none()) {
+        if step.is_none_or(|step| !step.is_of(seat)) {
             let what = "a player objects to a step of their own that counts";
             return self.fault(Rule::Objects, entry.seq, what, &"such a step", &body.step);
         }
@@ -30,7 +30,6 @@ impl Fold<'_> {
         self.history.objections.push(Objection { entry, at, seat, step, text, answered: None });
     }
 
-    /// A ruling answers the objection that it names.
     pub(super) fn answered(&mut self, entry: &Entry, named: u32) {
         let open = |one: &&mut Objection| one.entry == Seq(named) && one.answered.is_none();
         match self.history.objections.iter_mut().find(open) {
@@ -45,7 +44,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Striking or correcting a step answers the objections to it, and striking also those to the later struck steps.
     pub(super) fn struck_from(&mut self, entry: &Entry, from: u32, corrected: bool) {
         let meant = |one: &&mut Objection| {
             one.answered.is_none() && if corrected { one.step == from } else { one.step >= from }

@@ -10,17 +10,14 @@ use crate::history::Fault;
 use crate::rule::Rule;
 use crate::write::RULES_VERSION;
 
-/// Why the first entry opens no match here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unopened {
     /// Another program wrote it, as it says itself: what this one does not know, in a sentence.
     Unknown(String),
-    /// It is wrong.
     Fault(Box<Fault>),
 }
 
 impl Unopened {
-    /// The reason in a sentence.
     pub(crate) fn into_sentence(self) -> String {
         match self {
             Self::Unknown(why) => why,
@@ -43,7 +40,6 @@ impl Unopened {
     }
 }
 
-/// The opening, from the first entry and its body.
 pub(super) fn opening(first: Option<&Entry>, body: Option<Result<Body, String>>) -> Result<(&Entry, Opened), Unopened> {
     let opens = |found: &dyn ToString| {
         Unopened::fault(Rule::OpensOnce, "the first entry does not open a match", "opened", found)

@@ -9,7 +9,6 @@ use crate::round::{RoundEntry, RoundRecord};
 use crate::rule::Rule;
 
 impl Fold<'_> {
-    /// Checks the beacon in the opening.
     pub(super) fn opened_beacon(&mut self, first: &Entry) {
         let Some(network) = self.history.opened.beacon else { return };
         if !self.history.host_draws() {
@@ -72,7 +71,6 @@ impl Fold<'_> {
         });
     }
 
-    /// True if the key of a draw is fixed.
     fn has_root(&self, index: DrawIndex) -> bool {
         let seed = self.history.seed_of(index).and_then(|at| self.history.seeds.get(at)?.fixed.as_ref());
         seed.is_some_and(|fixed| fixed.roots.get(index.batch() as usize).is_some())
@@ -108,7 +106,6 @@ impl Fold<'_> {
         }
     }
 
-    /// A ruling goes on without the round that draws wait for.
     pub(super) fn waives_round(&mut self, entry: &Entry) {
         let awaited = self.history.rounds.iter_mut().rfind(|round| round.signed.is_none() && round.waived.is_none());
         if let Some(round) = awaited {
@@ -119,7 +116,6 @@ impl Fold<'_> {
         self.fault(Rule::RoundWaived, entry.seq, what, &"a named round without its signature", &"none");
     }
 
-    /// Checks that the round of a draw is there, or that a ruling goes on without it.
     pub(super) fn follows_round(&mut self, entry: &Entry, index: DrawIndex) {
         if self.history.beacon().is_none() || entry.by != Author::Host {
             return;

@@ -87,7 +87,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that shares may be gathered anew: the host can open its last one, and nothing hidden shows with it.
     fn begins_shares(&mut self, entry: &Entry) {
         let history = &self.history;
         let may = history.new_shares.is_none() && history.may_open_last_share();

@@ -100,7 +100,6 @@ impl Fold<'_> {
         deadline.filter(|deadline| typed && sealed.came > *deadline)
     }
 
-    /// Records the seals of values without a question, in the entry that came with them.
     pub(super) fn unasked(&mut self, entry: &Entry, whose: Party, fields: Vec<Field>, commitments: Vec<Commitment>) {
         // A word and a number always form a decision's id.
         let Ok(decision) = format!("{}-{}", entry.kind.as_str(), entry.seq.0).parse() else { return };

@@ -30,7 +30,6 @@ impl Fold<'_> {
         }
     }
 
-    /// The seats' shares of a seed: those of the list of openings.
     fn given_shares(&mut self, entry: &Entry, body: &FixedSeed) -> Option<BySeat<Option<Share>>> {
         let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none() && seed.given_up.is_none());
         let Some(opened) = seed.and_then(|seed| seed.opened.clone()) else {
@@ -61,7 +60,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that a key is the one of its number under the root, and returns it.
     pub(super) fn under_root(
         &mut self,
         entry: Seq,
@@ -114,7 +112,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Computes everything again for each seed whose shares are all public.
     pub(super) fn recompute(&mut self) {
         for at in 0..self.history.seeds.len() {
             let Some(record) = self.history.seeds.get(at).filter(|seed| self.history.is_share_open(seed)).cloned()

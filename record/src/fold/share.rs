@@ -51,7 +51,6 @@ impl Fold<'_> {
         });
     }
 
-    /// A new share of the host's comes with the opening of the one that it gives up.
     fn opens_last_share(&mut self, entry: &Entry, openings: &[Opening]) {
         for opening in openings {
             let last = self.history.seeds.last().map(|seed| seed.share.0);
@@ -110,7 +109,6 @@ impl Fold<'_> {
         }
     }
 
-    /// The seal of a seat for the decision that a list names.
     fn sealed_share(&self, body: &ShareList, seat: Seat) -> Option<&SealRecord> {
         self.history
             .seals
@@ -118,7 +116,6 @@ impl Fold<'_> {
             .find(|seal| seal.asked.is_some() && seal.decision == body.decision && seal.whose == Party::Seat(seat))
     }
 
-    /// A list repeats the commitments: what a player finds in it is what it signs over.
     fn listed_commitments(&mut self, entry: &Entry, body: &ShareList) {
         let listed = BySeat::from(body.commitments);
         for seat in Seat::BOTH {
@@ -181,7 +178,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that a list of openings opens listed shares and nothing else, in the order of the seats.
     fn opens_listed(&mut self, entry: &Entry, list: &ShareListRecord, body: &ShareOpenings) {
         let in_order: Vec<u32> =
             list.sealed.each().iter().filter_map(|(_, sealed)| sealed.map(|sealed| sealed.0)).collect();
@@ -232,7 +228,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that the seat's key signed its opening over this very list.
     fn opening_signature(
         &mut self,
         entry: &Entry,
@@ -270,7 +265,6 @@ impl Fold<'_> {
         checked.is_ok()
     }
 
-    /// Checks that a tree is large enough to hold the entry with a list.
     pub(super) fn covers(&mut self, entry: Seq, list: Seq, tree: Tree) {
         if tree.size <= u64::from(list.0) {
             let due = format!("more than {list} leaves");
@@ -278,7 +272,6 @@ impl Fold<'_> {
         }
     }
 
-    /// A seat's listed share, opened.
     fn given(&mut self, entry: Seq, seat: Seat, sealed: Seq, openings: &[Opening]) -> Option<Share> {
         let opening = openings.iter().find(|opening| opening.entry == sealed.0 && opening.field.as_str() == SHARE);
         let Some(opening) = opening else {

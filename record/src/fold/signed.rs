@@ -70,7 +70,6 @@ impl Fold<'_> {
         }
     }
 
-    /// The grade of a seal of an answer to the question at this place and with this leaf.
     pub(super) fn grade(&mut self, entry: &Entry, sealed: &Sealed, question: Seq, asked: Hash) -> SealGrade {
         let SeatWord(seat) = sealed.seat;
         if self.history.opened.mode != Mode::Live && !matches!(entry.by, Author::Umpire(_)) {
@@ -123,7 +122,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that a signature is of this submission, by the seat's key.
     fn signature(&mut self, entry: Seq, submission: &SignedSubmission<'_>) -> bool {
         let Some(key) = self.history.keys[submission.seat] else {
             self.fault(Rule::Signature, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
@@ -143,7 +141,6 @@ impl Fold<'_> {
 }
 
 impl Fold<'_> {
-    /// Checks that the tree which a seat signed is large enough to hold the question. Its place in the log shows the rest.
     fn signed_over_question(&mut self, entry: Seq, decision: &DecisionId, signature: &SubmitSignature) {
         let applies = !self.history.origin.is_practice();
         let asked = self.history.questions.get(decision).map(|question| question.entry).filter(|_| applies);

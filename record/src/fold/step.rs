@@ -12,11 +12,8 @@ use crate::rule::Rule;
 use crate::seal::SealUse;
 use crate::share::SHARE;
 
-/// A step's line, and the values and seals behind it.
 pub(super) struct Line {
-    /// The question that it answers.
     pub(super) what: String,
-    /// The line as in the entry.
     pub(super) public: String,
     /// The line with all known values; none while a value in it is still closed.
     pub(super) full: Option<String>,
@@ -25,10 +22,8 @@ pub(super) struct Line {
     pub(super) source: StepSource,
 }
 
-/// The part of one seat in a step.
 struct Part {
     sent: String,
-    /// Every value in it is known.
     whole: bool,
     seals: Vec<SealUse>,
 }
@@ -85,7 +80,6 @@ impl Fold<'_> {
         }
     }
 
-    /// The part of one seat in a step, from the openings of the seal that counts; none if the seat was not asked.
     fn part(
         &mut self,
         entry: Seq,
@@ -151,7 +145,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks the fields of the last step that could have stayed closed, and did not, against its openings.
     fn acted(&mut self, entry: Seq, hideable: &[&str]) {
         let Some(step) = self.history.steps.last().filter(|step| step.after.is_some()) else { return };
         let kept = |seal: &SealUse| {
@@ -171,13 +164,11 @@ impl Fold<'_> {
         }
     }
 
-    /// The fields of a question that may stay closed after the step.
     fn hideable(&self, what: &str) -> Vec<&'static str> {
         let fields = self.history.duel().asks().into_iter().filter(|ask| ask.what == what).flat_map(|ask| ask.fields);
         fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name).collect()
     }
 
-    /// Plays a step, and checks the record of it against the rules.
     pub(super) fn play(&mut self, entry: &Entry, line: Line) {
         let number = self.history.next_step();
         let mut record = StepRecord {
@@ -240,8 +231,6 @@ impl Fold<'_> {
         self.history.steps.push(record);
     }
 
-    /// Checks the seals of a draw or a correction, whose entry names their fields itself, against the fields that the
-    /// step hides.
     fn hides(&mut self, entry: Seq, step: &StepRecord, keeps: &[(Party, &'static str)]) {
         if !matches!(step.source, StepSource::Drawn { .. } | StepSource::Correction { .. }) {
             return;
@@ -257,7 +246,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks the fields of earlier steps that a step shows against the openings so far.
     fn shown(&mut self, entry: Seq, shows: &[(Party, &'static str)]) {
         for (whose, field) in shows {
             let seal = self.history.last_seal(*whose, field);

@@ -69,7 +69,6 @@ impl Fold<'_> {
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
     }
 
-    /// Checks that a correction leaves the host's draws as they were drawn.
     fn kept_draw(&mut self, entry: &Entry, was: &StepRecord, instead: &CorrectedStep) {
         if !self.history.is_host_drawn(was) {
             return;
@@ -112,13 +111,11 @@ pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
     ResultRuling::new(verdict, reason).unwrap_or(elsewhere).to_string()
 }
 
-/// The line with `*` for an umpire's reason: its words are stored outside the entries, and can be withdrawn.
 pub(crate) fn without_reason(line: &str) -> String {
     let decided = line.strip_prefix("umpire: result ").and_then(|decided| decided.split_once(' '));
     decided.map_or_else(|| line.to_owned(), |(word, _)| format!("umpire: result {word} {REASON_ELSEWHERE}"))
 }
 
-/// Replaces the `?` in a seat's part of a line with a value.
 fn fill(line: &str, whose: Party, value: &str) -> String {
     match (line.split_once('/'), whose) {
         (Some((p1, p2)), Party::Seat(Seat::P1)) => format!("{}/{p2}", p1.replacen('?', value, 1)),

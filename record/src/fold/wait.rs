@@ -11,7 +11,6 @@ use crate::rule::Rule;
 use crate::wait::{WAIT_SECONDS, WaitRecord};
 
 impl Fold<'_> {
-    /// Checks the limit in the opening.
     pub(super) fn opened_wait(&mut self, first: &Entry) {
         let opened = &self.history.opened;
         let Some(seconds) = opened.wait else { return };
@@ -23,7 +22,6 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks the words of a resolution on its witnesses. Its decision is still among the open ones.
     pub(super) fn waited(&mut self, entry: &Entry, body: &Resolved) {
         let open = self.history.open.iter().find(|open| open.asked.decision == body.decision);
         let sealed = open.and_then(|open| open.sealed.last()).map(|(sealed, _)| *sealed);

@@ -145,7 +145,6 @@ impl ReceiptFile {
     }
 }
 
-/// The parts of a match that a receipt can be held against.
 #[derive(Default)]
 struct Submissions {
     host_key: String,
@@ -157,7 +156,6 @@ struct Submissions {
     /// The lists of shares by the name under which their openings wait, and the openings.
     lists: BTreeMap<DecisionId, (Seq, Hash, ShareList)>,
     openings: Vec<(Seq, ShareOpenings)>,
-    /// The rulings that gave shares up.
     given_up: Vec<Seq>,
     /// The last entry and its time.
     last: Option<(Seq, Moment)>,
@@ -243,7 +241,6 @@ impl Submissions {
         ReceiptPlace::NotYet { why: if sealed.is_none() { NotYet::Unanswered } else { NotYet::Running } }
     }
 
-    /// The place of a receipt for the opening of a share.
     fn opening_place(&self, receipt: &Receipt, seat: Seat, list: &(Seq, Hash, ShareList)) -> ReceiptPlace {
         let contradicted = |entry: Seq, why: &str| ReceiptPlace::Contradicted { entry, why: why.to_owned() };
         let (listed, leaf, list) = list;

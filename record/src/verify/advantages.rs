@@ -55,7 +55,6 @@ fn closed_by_finals(history: &History, close: &FinalClose) -> Detail {
     Detail::note(Rule::ClosedByFinals, text, Some(*entry), None)
 }
 
-/// The time left, in words.
 fn before(left: TimeLeft) -> String {
     match left {
         TimeLeft::NotBegun => "before its clock had begun".to_owned(),
@@ -64,7 +63,6 @@ fn before(left: TimeLeft) -> String {
     }
 }
 
-/// True if a clock was stopped at this moment.
 fn stood_still(clock: &Clock, came: Moment) -> bool {
     let mut since = None;
     for change in &clock.changes {
@@ -79,7 +77,6 @@ fn stood_still(clock: &Clock, came: Moment) -> bool {
     since.is_some_and(|since| since < came)
 }
 
-/// The part of the umpires' time that an answer used; none if it came before that time, or after all of it.
 fn in_given(clock: &Clock, came: Moment) -> Option<String> {
     let deadline = clock.deadline().filter(|deadline| clock.given() > 0 && came <= *deadline)?;
     let left = between(came, deadline);
@@ -87,7 +84,6 @@ fn in_given(clock: &Clock, came: Moment) -> Option<String> {
     Some(format!("came {} s into the {} s that were given", seconds(into), clock.given()))
 }
 
-/// The delay after the deadline with which a player's answer entered the record, if it is long.
 fn held(clock: &Clock, seal: &SealRecord) -> Option<String> {
     let after = between(clock.deadline()?, seal.at);
     let sent = seal.grade.is_some_and(|grade| grade > SealGrade::Umpire);

@@ -24,7 +24,6 @@ pub struct Check {
     evidence: LogCheck,
     players: PlayerCheck,
     beacon: BeaconCheck,
-    /// True if the reader brought a policy.
     by_policy: bool,
 }
 
@@ -223,7 +222,6 @@ fn left_open(history: &History) -> Vec<Fault> {
     stray.chain(closed).chain(draws::left_open(history)).collect()
 }
 
-/// The entries before the first broken one.
 fn intact(bundle: &Bundle, broken: Seq) -> Vec<Entry> {
     let before = bundle.lines.iter().take(usize::try_from(broken.0).unwrap_or(usize::MAX));
     before.map_while(|line| Entry::read(line).ok()).collect()

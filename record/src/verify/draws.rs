@@ -38,7 +38,6 @@ pub(super) fn grade(findings: &[Finding]) -> DrawGrade {
     }
 }
 
-/// A match whose host draws.
 fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Finding {
     let fixed: Vec<(&SeedRecord, &FixedSeedRecord)> =
         history.seeds.iter().filter_map(|seed| Some((seed, seed.fixed.as_ref()?))).collect();
@@ -88,7 +87,6 @@ fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Fi
     finding
 }
 
-/// The number of words of a line that a finding shows; the entry beside it has all.
 const WORDS_SHOWN: usize = 8;
 
 /// A line, or the beginning of a long one, such as the cards of a whole board.
@@ -115,7 +113,6 @@ fn told(history: &History, draw: &DrawRecord) -> Detail {
     Detail::note(Rule::Drawn, text, Some(draw.entry), step.map(|step| step.row.round))
 }
 
-/// The faults of a match that left something closed at its end: the host's shares, and the keys of hidden draws.
 pub(super) fn left_open(history: &History) -> Vec<Fault> {
     let Some((ended, _)) = history.ended else { return Vec::new() };
     let fault = |entry: Seq, text: String, expected: &str| {

@@ -158,13 +158,11 @@ const TITLES: [&str; 8] = [
 ];
 
 impl Finding {
-    /// A finding without places.
     pub(super) fn new(number: u8, status: Status, summary: impl Into<String>) -> Self {
         let title = TITLES.get(usize::from(number).saturating_sub(1)).copied().unwrap_or_default();
         Self { number, title, status, summary: summary.into(), rules: Vec::new(), details: Vec::new() }
     }
 
-    /// The same, where the summary speaks of this rule.
     pub(super) fn says(mut self, rule: Rule) -> Self {
         self.rules.push(rule);
         self
@@ -185,7 +183,6 @@ impl Finding {
 }
 
 impl Detail {
-    /// Something worth knowing.
     pub(super) fn note(rule: Rule, text: impl Into<String>, entry: Option<Seq>, round: Option<u32>) -> Self {
         Self { rule, text: text.into(), expected: None, found: None, entry, round, wrong: false }
     }
@@ -324,7 +321,6 @@ impl Status {
 }
 
 impl DrawGrade {
-    /// What a verdict says of it behind the grade of the seats.
     const fn phrase(self) -> &'static str {
         match self {
             Self::Fair => "",

@@ -55,12 +55,10 @@ fn live(history: &History, dated: &str) -> (Status, String) {
     (status, format!("{summary} {dated}"))
 }
 
-/// True if a clock was stopped or extended.
 fn is_changed(clock: &Clock) -> bool {
     clock.changes.iter().any(|change| change.change != Change::Started)
 }
 
-/// The sum that leads to the deadline of a clock.
 fn sum(history: &History, clock: &Clock) -> Detail {
     let answers = StepSource::Decision(clock.decision.clone());
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
@@ -87,7 +85,6 @@ fn outages(history: &History) -> Vec<Detail> {
     told.collect()
 }
 
-/// The time that a match took from seals to openings, because it waits for the log's witnesses.
 fn waited(history: &History) -> Option<Detail> {
     let limit = history.opened.wait?;
     let waited = || history.waits.iter().map(WaitRecord::waited);

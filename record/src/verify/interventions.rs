@@ -70,7 +70,6 @@ impl History {
     }
 }
 
-/// Every ruling, strike and objection.
 pub(super) fn finding(history: &History) -> Finding {
     let typed = signed::typed_for_a_key(history);
     let clocks = clocks(history);
@@ -116,7 +115,6 @@ fn said(text: &CommittedText, withdrawn: &str) -> String {
     capital(text.or(withdrawn))
 }
 
-/// The number of changes of each kind; none if there are no changes.
 fn summary(history: &History) -> Option<String> {
     let (handovers, objections) = (history.handovers.len(), history.objections.len());
     let interventions = history.interventions();
@@ -234,12 +232,10 @@ fn clocks(history: &History) -> Vec<Detail> {
     told.collect()
 }
 
-/// True if an umpire made an entry whose match it was not.
 fn is_another(history: &History, entry: Seq, by: &Author) -> bool {
     matches!(by, Author::Umpire(_)) && history.umpire_at(entry) != by
 }
 
-/// Moves that an umpire typed whose match it was not.
 fn typed_by_others(history: &History) -> impl Iterator<Item = Detail> {
     let typed = history.seals.iter().filter(|seal| is_another(history, seal.entry, &seal.by));
     typed.filter_map(|seal| {
@@ -268,7 +264,6 @@ fn leaves_as_it_was(history: &History, objection: &Objection, entry: Seq) -> boo
     was.is_some_and(|was| !was.contains('?') && now.as_ref() == Some(&was))
 }
 
-/// The effect of a ruling, for its line.
 fn does_words(history: &History, does: &RulingEffect) -> String {
     match does {
         RulingEffect::Warns(_) => String::new(),

@@ -5,7 +5,6 @@ use super::finding::Detail;
 use crate::history::History;
 use crate::rule::Rule;
 
-/// Each of them, with the ruling that admits it.
 pub(super) fn details(history: &History) -> Vec<Detail> {
     let late = history.seals.iter().filter_map(|seal| Some((seal, seal.whose.seat()?, seal.missed?)));
     let told = late.map(|(seal, seat, missed)| {

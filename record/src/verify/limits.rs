@@ -10,29 +10,22 @@ use crate::seal::SealGrade;
 const KEPT: &str =
     "that the server kept to itself what it held until the decision closed: it could open what players sent";
 
-/// Of a seat whose default counted.
 const LEFT_OUT: &str = "that a seat sent nothing where its default counted: if the server left something out, only the player's receipt shows it";
 
-/// What nothing shows of a registered player.
 const REGISTERED: [&str; 2] = [
     "that a registered player is who the name says: compare the key with the one that the player publishes elsewhere",
     "that a player's chain had no further entry before the match was opened, such as a revocation: only an audit of the whole log shows one",
 ];
 
-/// Of keys for which nobody vouches.
 const KEYS_ALONE: &str =
     "who really sat at the browser with a seat's key: the host could have made the keys itself, and played both seats";
 
-/// Of every key with which a seat signed: nothing tells where it was made.
 const TRUSTED_PAGE: &str = "that the host's page was honest, where a player signed in it or vouched for a key that it showed: it could use a key of the host's. A key does not depend on the page if the player's own program made it and signs with it over the API";
 
-/// Of the host's draws.
 const KNEW_DRAWS: &str = "that the host told nobody its draws, and gave up no match because of them: it knew every coming and hidden draw from the seed on. A monitor of the log lists the matches that were seeded and never ended";
 
-/// Of the host's draws with a beacon.
 const KNEW_ROUNDS: &str = "that the host told nobody its draws, and gave up no match because of them: it knew each draw from its round on, and hidden ones longer than others did. A monitor of the log lists the matches that were seeded and never ended. Also, that too few members of the beacon worked together to know a round early";
 
-/// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
     let mut say = |rule, text: &str| finding.details.push(Detail::note(rule, text, None, None));
@@ -72,7 +65,6 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     finding
 }
 
-/// What cannot be shown of who played and sent what, by how the match was played.
 fn of_mode(history: &History, players: &PlayerCheck) -> Vec<(Rule, &'static str)> {
     match (history.opened.mode, signed::grade(history, players)) {
         (Mode::Imported, _) => vec![(

@@ -13,70 +13,50 @@ use crate::history::Fault;
 use crate::rule::Rule;
 use crate::succession::{Succession, successions};
 
-/// The facts that were shown, and the faults.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LogCheck {
     /// The newest checkpoint, if it is signed and covers an entry of the match.
     pub(super) newest: Option<Newest>,
-    /// Every tree that an entry names.
     pub(super) trees: Vec<(TreeMention, ProofGrade)>,
     /// Under a policy, each tree that the log is shown to have signed, by size, with the time at which its cosignatures
     /// reached the quorum; none if they do not.
     pub(super) witnessed: BTreeMap<TreeSize, (Tree, Option<CosignedAt>)>,
-    /// The cosignatures that do not count, because of their times.
     pub(super) untimely: Vec<Untimely>,
-    /// Every seal that counted, with the proof that the tree of its `resolved` contained it.
     pub(super) seals: Vec<ProofGrade>,
     pub(super) faults: Vec<Fault>,
 }
 
-/// A valid checkpoint.
 #[derive(Clone, Debug)]
 pub(super) struct Newest {
     pub(super) origin: OriginLine,
     pub(super) tree: Tree,
-    /// The last entry that it covers, as the bundle claims.
     pub(super) entry: Seq,
-    /// The proof of that is valid.
     pub(super) covers: bool,
-    /// The key that signed it.
     pub(super) key: VerifierKey,
-    /// How the log came to its name, oldest first.
     pub(super) terms: Vec<Succession>,
-    /// The judgement of the reader's policy.
     pub(super) trust: Trust,
-    /// The names on signature lines of unknown keys.
     pub(super) strangers: Vec<String>,
 }
 
-/// The trust in a checkpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Trust {
     /// None: there is no policy, so the key is only a claim of the file.
     Claimed,
-    /// The policy knows the log.
     Known {
-        /// The witnesses that cosigned, by their names in the policy.
         witnesses: Vec<String>,
         /// The witnesses of the policy whose keys are of a kind that is not checked here (ML-DSA), so that they never count.
         unchecked: Vec<String>,
-        /// The state of the policy's quorum.
         quorum: QuorumStatus,
-        /// The policy requires witnesses.
         asks: bool,
     },
 }
 
-/// The proof that a tree is a beginning of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ProofGrade {
-    /// There is none.
     None,
-    /// The newest checkpoint extends it.
     Extended,
     /// The newest checkpoint extends it, and it was signed under a name of the log that the reader's policy does not know.
     Unknown,
-    /// The newest checkpoint extends it, and the log had signed it.
     Signed,
 }
 
@@ -143,7 +123,6 @@ impl LogCheck {
         self.faults.push(Fault { rule: Rule::InTree, entry, text, expected, found });
     }
 
-    /// The trees that the bundle proves, by size.
     fn trees_of(&mut self, logged: &LogEvidence, policy: Option<&Policy>) -> BTreeMap<TreeSize, (Tree, ProofGrade)> {
         let knows = |origin: &OriginLine| {
             policy.is_none_or(|policy| {
@@ -193,7 +172,6 @@ impl LogCheck {
         proven
     }
 
-    /// Finds entries that name another root than the log has at that size: two histories.
     fn two_roots(&mut self, proven: &BTreeMap<TreeSize, (Tree, ProofGrade)>) {
         for (named, _) in &self.trees {
             if let Some((tree, _)) = proven.get(&named.tree.size).filter(|(tree, _)| *tree != named.tree) {
@@ -261,7 +239,6 @@ impl LogCheck {
         self.faults.append(&mut faults);
     }
 
-    /// Checks the places of the seals that counted. Returns the last one proven to be in the log.
     fn places(&mut self, bundle: &Bundle, logged: &LogEvidence, named: &TreeMentions) -> Option<Seq> {
         let mut proven = None;
         for (&seal, CoveringTree { tree, seal: is_seal }) in &named.covered {
@@ -293,7 +270,6 @@ impl LogCheck {
         proven
     }
 
-    /// Places that belong to no seal.
     fn superfluous(&mut self, logged: &LogEvidence, named: &TreeMentions) {
         let unused = logged.seals.iter().map(|place| place.entry).filter(|entry| !named.covered.contains_key(entry));
         let unused: Vec<Seq> = unused.collect();
@@ -313,7 +289,6 @@ fn line(bundle: &Bundle, entry: Seq) -> Option<&[u8]> {
     usize::try_from(entry.0).ok().and_then(|entry| bundle.lines.get(entry)).map(Vec::as_slice)
 }
 
-/// Checks the signatures of the newest checkpoint.
 fn newest(
     bundle: &Bundle,
     logged: &LogEvidence,
@@ -376,7 +351,6 @@ fn newest(
     })
 }
 
-/// The judgement of a policy on a checkpoint, and the keys on it that the policy knows.
 fn judged(
     policy: &Policy,
     note: &Note,
@@ -402,7 +376,6 @@ pub(super) fn judgement<'p>(policy: &'p Policy, note: &Note, key: &VerifierKey) 
     }
 }
 
-/// Opens a checkpoint under the log's keys, with any of its names.
 pub(super) fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, VerifierKey), String> {
     let words = |error: OpenError| error.to_string();
     let origin = Checkpoint::read(note.text()).map_err(|error| words(error.into()))?.origin().clone();
@@ -414,7 +387,6 @@ pub(super) fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, Ver
     Ok((checkpoint, key.clone()))
 }
 
-/// How the log came to the name of the newest checkpoint, as that says.
 pub(super) fn terms(logged: &LogEvidence) -> Result<Vec<Succession>, String> {
     let newest = Checkpoint::read(logged.checkpoint.text()).map_err(|why| why.to_string())?;
     successions(&newest, logged.keys.first().map(|key| key.name().as_str()))

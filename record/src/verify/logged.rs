@@ -91,7 +91,6 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     finding
 }
 
-/// What the later names of the log mean, in words.
 fn of_terms(newest: &Newest) -> String {
     let mut words = String::new();
     for term in &newest.terms {
@@ -109,7 +108,6 @@ fn of_terms(newest: &Newest) -> String {
     words
 }
 
-/// That a tree which the match names is not shown to be signed.
 fn tree_not_shown(named: &TreeMention, grade: ProofGrade, newest: &Newest) -> Detail {
     let why = match (grade, named.tree.size > newest.tree.size) {
         (ProofGrade::Unknown, _) => "was signed under a name of the log that the policy does not know",
@@ -122,7 +120,6 @@ fn tree_not_shown(named: &TreeMention, grade: ProofGrade, newest: &Newest) -> De
 }
 
 impl Trust {
-    /// The rule by which it is said.
     const fn rule(&self) -> Rule {
         match self {
             Self::Claimed => Rule::ClaimedKey,
@@ -130,13 +127,11 @@ impl Trust {
         }
     }
 
-    /// True if a policy asks for witnesses.
     const fn asks(&self) -> bool {
         matches!(self, Self::Known { asks: true, .. })
     }
 }
 
-/// The status of a checkpoint and its wording, by the trust in it.
 fn trust(trust: &Trust) -> (Status, &'static str) {
     match trust {
         Trust::Claimed => (
@@ -188,7 +183,6 @@ fn details(newest: &Newest) -> Vec<Detail> {
     details
 }
 
-/// "the one state", "7 states".
 fn every(n: usize) -> String {
     if n == 1 { "the one state".to_owned() } else { format!("{n} states") }
 }

@@ -21,16 +21,12 @@ pub struct RoundCheck {
     pub signature: RoundSignature,
 }
 
-/// What a reader finds of the beacon and its rounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BeaconCheck {
-    /// The network, if the match names one that the reader knows.
     pub(super) network: Option<Network>,
-    /// Each round of the history.
     rounds: Vec<RoundState>,
 }
 
-/// What is found of a round.
 #[derive(Clone, Copy, Debug, Default)]
 struct RoundState {
     /// The signature is true; none where nobody checked it.
@@ -39,10 +35,8 @@ struct RoundState {
     witnessed: bool,
 }
 
-/// How a draw was kept from being chosen, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RoundGrade {
-    /// A ruling made it without its round.
     Host,
     /// The reader does not know the beacon, or did not check its signature: whoever wrote it could have chosen it.
     Unknown,
@@ -68,7 +62,6 @@ impl BeaconCheck {
         Self { rounds: rounds.collect(), network }
     }
 
-    /// The rounds whose signatures are to be checked.
     pub(super) fn checks(&self, history: &History) -> Vec<RoundCheck> {
         let Some(network) = &self.network else { return Vec::new() };
         let signed = history.rounds.iter().filter_map(|round| Some((round.round, round.signed.as_ref()?.signature)));
@@ -95,7 +88,6 @@ impl BeaconCheck {
         faults
     }
 
-    /// The rounds that were named or entered at a time that cannot be.
     pub(super) fn faults(&self, history: &History) -> Vec<Fault> {
         let Some(network) = &self.network else { return Vec::new() };
         let mut faults = Vec::new();
@@ -116,7 +108,6 @@ impl BeaconCheck {
         faults
     }
 
-    /// The grade of a draw.
     pub(super) fn grade(&self, history: &History, draw: &DrawRecord) -> RoundGrade {
         let found = history.rounds.iter().zip(&self.rounds).find(|(round, _)| round.indexes.contains(&draw.index));
         match found {
@@ -132,7 +123,6 @@ impl BeaconCheck {
         }
     }
 
-    /// Who could have chosen, in the words of the summary.
     pub(super) fn summary(&self, history: &History) -> String {
         let grades: Vec<RoundGrade> = history.draws.iter().map(|draw| self.grade(history, draw)).collect();
         let of = |grade: RoundGrade| grades.iter().filter(|other| **other == grade).count();
@@ -172,12 +162,10 @@ impl BeaconCheck {
         words
     }
 
-    /// True if somebody could have chosen a draw.
     pub(super) fn is_steerable(&self, history: &History) -> bool {
         history.draws.iter().any(|draw| self.grade(history, draw) != RoundGrade::Shown)
     }
 
-    /// Each round, and what is shown of it.
     pub(super) fn details(&self, history: &History) -> Vec<Detail> {
         let mut details = Vec::new();
         let unknown = self.network.is_none() || self.rounds.iter().zip(&history.rounds).any(is_unchecked);

@@ -58,7 +58,6 @@ pub(super) fn finding(history: &History, evidence: &LogCheck, players: &PlayerCh
     finding.with_faults(history)
 }
 
-/// The result for the checkpoints before the openings.
 fn before(evidence: &LogCheck) -> String {
     let all = evidence.seals.len();
     match evidence.seals.iter().filter(|shown| **shown == ProofGrade::Signed).count() {

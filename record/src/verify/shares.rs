@@ -12,28 +12,22 @@ use crate::seed::{FixedSeedRecord, SeedRecord};
 /// A seat's share as a protection against a choice, weakest first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ShareGrade {
-    /// There was none.
     None,
     /// It was listed and not opened: it could have been, and was seen to matter or not.
     Unopened,
     /// The server knew it before it was listed, or nothing shows that it did not.
     Known,
-    /// The player signed its opening over the list of all shares.
     Signed,
 }
 
-/// Who could have chosen what a seed gives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chooser {
-    /// The host alone.
     Host,
     /// The host together with the seat whose share is strong, because of the other's grade.
     HostWith(Seat, ShareGrade),
-    /// Nobody.
     Nobody,
 }
 
-/// The sentences of the summary: who could have chosen, and how often shares were gathered.
 pub(super) fn summary(history: &History) -> String {
     let choosers = fixed(history).map(|(seed, _)| chooser(history, seed));
     let first = history.seeds.iter().position(|seed| seed.given_up.is_some());
@@ -57,7 +51,6 @@ pub(super) fn summary(history: &History) -> String {
 /// Of a match whose shares were given up and gathered anew.
 const AMONG_STARTS: &str = " Shares were given up and gathered again: whoever had seen those that were given up could choose between the starts, and the host sees opened shares first.";
 
-/// The number of times that shares were gathered, if it is more than one.
 pub(super) fn starts(history: &History) -> String {
     match history.seeds.len() {
         0 | 1 => String::new(),
@@ -65,7 +58,6 @@ pub(super) fn starts(history: &History) -> String {
     }
 }
 
-/// True if somebody could have chosen.
 pub(super) fn are_steerable(history: &History) -> bool {
     fixed(history).any(|(seed, _)| chooser(history, seed) != Chooser::Nobody) || history.seeds.len() > 1
 }
@@ -119,13 +111,11 @@ fn sentence(history: &History, chooser: Chooser, anew: bool) -> String {
     }
 }
 
-/// The listed seal of a seat.
 fn listed_seal<'h>(history: &'h History, seed: &SeedRecord, seat: Seat) -> Option<&'h SealRecord> {
     let sealed = seed.list.as_ref()?.sealed[seat]?;
     history.seals.iter().find(|seal| seal.entry == sealed && seal.whose == Party::Seat(seat))
 }
 
-/// The grade of a seat's share.
 fn grade(history: &History, seed: &SeedRecord, seat: Seat) -> ShareGrade {
     let Some(seal) = listed_seal(history, seed, seat) else { return ShareGrade::None };
     match &seed.opened {
@@ -135,13 +125,11 @@ fn grade(history: &History, seed: &SeedRecord, seat: Seat) -> ShareGrade {
     }
 }
 
-/// The grades of both shares of a seed whose openings are listed.
 fn listed_grades(history: &History, seed: &SeedRecord) -> Vec<(Seat, ShareGrade)> {
     let opened = seed.opened.is_some();
     Seat::BOTH.into_iter().filter(|_| opened).map(|seat| (seat, grade(history, seed, seat))).collect()
 }
 
-/// The shares of every seed, with an honest statement of whose they are.
 pub(super) fn details(history: &History) -> Vec<Detail> {
     let mut details = Vec::new();
     for (n, seed) in history.seeds.iter().enumerate() {
@@ -158,7 +146,6 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
     details
 }
 
-/// A start after the first, and the ruling that it follows.
 fn begun(history: &History, before: usize, seed: &SeedRecord) -> Option<Detail> {
     let ruling = seed.begun?;
     let number = before.saturating_add(1);
@@ -172,7 +159,6 @@ fn begun(history: &History, before: usize, seed: &SeedRecord) -> Option<Detail> 
     Some(Detail::note(Rule::GatheredAgain, text, Some(seed.share), None))
 }
 
-/// A share that was listed and does not protect against a choice.
 fn weak(history: &History, seed: &SeedRecord, seat: Seat, grade: ShareGrade) -> Option<Detail> {
     let name = history.name(seat);
     let typed = listed_seal(history, seed, seat).is_some_and(|seal| matches!(seal.by, Author::Umpire(_)));
@@ -188,7 +174,6 @@ fn weak(history: &History, seed: &SeedRecord, seat: Seat, grade: ShareGrade) -> 
     Some(Detail::note(Rule::WeakShare, text, seed.opened.as_ref().map(|opened| opened.entry), None))
 }
 
-/// Who gave no share, and whose share an umpire typed.
 fn given(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord, fixed: &FixedSeedRecord) {
     let mut say = |text: String| details.push(Detail::note(Rule::ShareGiven, text, Some(fixed.entry), None));
     let is_given = |seat: Seat| fixed.given[seat].is_some();

@@ -33,7 +33,6 @@ pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
     }
 }
 
-/// The steps that count with another move of a seat than the one that its seal opened to: an umpire typed that.
 fn corrected(history: &History, seat: Seat) -> impl Iterator<Item = &StepRecord> {
     let steps = (1_u32..).zip(&history.steps);
     steps
@@ -53,7 +52,6 @@ fn corrected(history: &History, seat: Seat) -> impl Iterator<Item = &StepRecord>
         .map(|(_, step)| step)
 }
 
-/// The seat of all submissions that the server sealed or says that there were none of, if they are of one.
 fn unsigned_alone(history: &History) -> Option<Seat> {
     let is_unsigned =
         |seat: Seat| is_silent(history, seat) || of(history, seat).any(|(_, grade)| grade == SealGrade::Escrow);
@@ -107,7 +105,6 @@ pub(super) fn sent_nothing(history: &History) -> String {
     told.collect()
 }
 
-/// The grade and its basis, in sentences, with `{p1}` and `{p2}` for the players.
 pub(super) fn graded(history: &History, grade: Grade) -> String {
     let rests = match grade {
         // Nothing of that seat was sealed.
@@ -117,7 +114,6 @@ pub(super) fn graded(history: &History, grade: Grade) -> String {
     format!("Grade: {}.{rests}{}", grade.phrase(), sent_nothing(history))
 }
 
-/// The basis of the grade, in a sentence, with `{p1}` and `{p2}` for the players.
 const fn rests(grade: Grade) -> &'static str {
     match grade {
         Grade::Registered => {
@@ -141,7 +137,6 @@ const fn rests(grade: Grade) -> &'static str {
     }
 }
 
-/// The number of submissions of each seat by grade, and each one with a weaker grade than the seat's best.
 pub(super) fn details(history: &History) -> Vec<Detail> {
     if history.opened.mode != Mode::Live {
         return Vec::new();

@@ -35,7 +35,6 @@ impl LogCheck {
     }
 }
 
-/// Checks that a checkpoint of a bundle says the same of the log's names up to its own as the newest.
 pub(super) fn prefix(checkpoint: &Checkpoint, logged: &LogEvidence) -> Result<(), String> {
     let said = successions(checkpoint, logged.keys.first().map(|key| key.name().as_str()))?;
     if terms(logged)?.starts_with(&said) {

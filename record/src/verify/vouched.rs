@@ -13,7 +13,6 @@ use crate::player_chain::PlayerChain;
 use crate::rule::Rule;
 use crate::vouching::{SeatVouching, VouchFault, VouchPlaces, Vouching};
 
-/// What is shown about the player of each seat, and the faults.
 #[derive(Clone, Debug)]
 pub(super) struct PlayerCheck {
     pub(super) seats: BySeat<SeatProof>,
@@ -21,34 +20,25 @@ pub(super) struct PlayerCheck {
     notes: Vec<Detail>,
 }
 
-/// The proof that a seat's key is a registered player's.
 #[derive(Clone, Debug)]
 pub(super) enum SeatProof {
     /// Nobody vouched for it, or there is no key.
     None,
     /// Somebody vouched, and that was withdrawn or is not part of this copy.
     Withdrawn,
-    /// Somebody vouched, and this copy has no checkpoint.
     NotShown,
-    /// Something is wrong with it, and is among the faults.
     Wrong,
-    /// A registered player vouched.
     Vouched(Box<VouchedKey>),
 }
 
-/// A registered player who vouched for a seat's key.
 #[derive(Clone, Debug)]
 pub(super) struct VouchedKey {
-    /// The whole chain, as far as it came along.
     chain: PlayerChain,
-    /// The chain as it was when the match was opened.
     then: PlayerChain,
-    /// The key that vouched, and its number in the chain, from 1.
     key: PlayerKey,
     number: usize,
 }
 
-/// A contradiction.
 struct Wrong {
     text: String,
     expected: String,
@@ -59,7 +49,6 @@ fn wrong(text: &str, expected: &dyn ToString, found: &dyn ToString) -> Wrong {
     Wrong { text: text.to_owned(), expected: expected.to_string(), found: found.to_string() }
 }
 
-/// A vouching that does not hold, with both sides of the comparison.
 fn vouch_fault(fault: VouchFault, players: &PlayerEvidence) -> Wrong {
     let text = fault.to_string();
     match fault {
@@ -77,12 +66,10 @@ fn vouch_fault(fault: VouchFault, players: &PlayerEvidence) -> Wrong {
 }
 
 impl PlayerCheck {
-    /// Nothing is shown about anybody.
     pub(super) const fn none() -> Self {
         Self { seats: BySeat { p1: SeatProof::None, p2: SeatProof::None }, faults: Vec::new(), notes: Vec::new() }
     }
 
-    /// Checks who vouches for the seats' keys.
     pub(super) fn of(bundle: &Bundle, history: &History, newest: Option<&Newest>) -> Self {
         let mut check = Self::none();
         for seat in Seat::BOTH {
@@ -122,7 +109,6 @@ impl PlayerCheck {
         }
     }
 
-    /// Chains of players who vouch for nothing here.
     fn unneeded(&mut self, bundle: &Bundle, history: &History) {
         let given = |player| {
             Seat::BOTH.into_iter().any(|seat| history.keys[seat].is_some_and(|key| key.vouching.is_by(player)))
@@ -134,7 +120,6 @@ impl PlayerCheck {
         }
     }
 
-    /// A key that is in the chains of both seats' players: the two are one.
     fn shared_key(&mut self, history: &History) {
         let BySeat { p1: SeatProof::Vouched(p1), p2: SeatProof::Vouched(p2) } = &self.seats else { return };
         let shared = p1.chain.keys.iter().find(|key| p2.chain.has(&key.key));
@@ -169,7 +154,6 @@ impl PlayerCheck {
         }
     }
 
-    /// Compares the seats with the players whom the reader knows.
     pub(super) fn compare(&mut self, history: &History, known: &[KnownPlayer]) {
         for seat in Seat::BOTH {
             let Some(name) = history.names[seat].text() else { continue };
@@ -210,12 +194,10 @@ impl PlayerCheck {
         }
     }
 
-    /// True if registered players vouched for the keys of both seats.
     pub(super) fn both(&self) -> bool {
         self.seats.each().iter().all(|(_, proof)| matches!(proof, SeatProof::Vouched(_)))
     }
 
-    /// What is known of the players.
     pub(super) fn details(&self, history: &History) -> Vec<Detail> {
         let of = |(seat, proof): (Seat, &SeatProof)| {
             let said = match proof {
@@ -250,7 +232,6 @@ impl VouchedKey {
     }
 }
 
-/// The chains of a bundle, and the log that they stand in.
 struct Chains<'a> {
     bundle: &'a Bundle,
     logged: &'a LogEvidence,

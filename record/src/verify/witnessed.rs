@@ -16,19 +16,15 @@ use crate::wait::WaitRecord;
 /// A cosignature whose time cannot be.
 #[derive(Clone, Debug)]
 pub(super) struct Untimely {
-    /// The witness, by its name in the policy.
     pub(super) witness: String,
     pub(super) size: TreeSize,
     pub(super) at: CosignedAt,
-    /// The entry that its tree holds, and that is later.
     pub(super) newest: Option<Seq>,
 }
 
-/// The trees that a bundle proves, by size.
 type ProvenTrees = BTreeMap<TreeSize, (Tree, ProofGrade)>;
 
 impl LogCheck {
-    /// Judges each signed tree by the reader's policy.
     pub(super) fn judge(
         &mut self,
         logged: &LogEvidence,
@@ -79,12 +75,10 @@ impl LogCheck {
         })
     }
 
-    /// The time at which a tree's cosignatures reached the policy's quorum, if that is shown.
     pub(super) fn reached_at(&self, tree: Tree) -> Option<CosignedAt> {
         self.witnessed.get(&tree.size).filter(|(known, _)| *known == tree).and_then(|(_, reached)| *reached)
     }
 
-    /// True if the tree of a decision is shown to have reached the quorum by the time at which it was resolved.
     fn shows(&self, wait: &WaitRecord) -> bool {
         self.reached_at(wait.tree).is_some_and(|reached| reached <= CosignedAt::from(wait.at))
     }
@@ -109,18 +103,13 @@ pub(super) fn timely<'p>(
     (timely, others)
 }
 
-/// The witnesses before each opening of a match that waits for them.
 pub(super) struct Waits {
-    /// Under the reader's policy, none is missing.
     pub(super) shown: bool,
-    /// In a sentence or two; empty if the match does not wait, or nothing was opened yet.
     pub(super) summary: String,
-    /// Each decision without its witnesses.
     pub(super) details: Vec<Detail>,
 }
 
 impl Waits {
-    /// `asks`: there is a policy, and it asks for witnesses.
     pub(super) fn of(history: &History, evidence: &LogCheck, asks: bool) -> Self {
         let waits = &history.waits;
         let mut details = Vec::new();

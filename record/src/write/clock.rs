@@ -13,9 +13,6 @@ use crate::history::History;
 const NO_CLOCK: WriteError = WriteError::NotNow("no clock runs for this");
 
 /// Starts every waiting clock, and every stopped clock again.
-///
-/// # Errors
-/// No clock waits or is stopped.
 pub fn run_clocks(context: &WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
     let at = now(context, history);
     let mut written = NewEntries::default();
@@ -35,9 +32,6 @@ pub fn run_clocks(context: &WriteContext<'_>, history: &History) -> Result<NewEn
 }
 
 /// Stops every running clock. An empty `reason` means none.
-///
-/// # Errors
-/// No clock runs, or its time is up.
 pub fn pause_clocks(context: &mut WriteContext<'_>, history: &History, reason: &str) -> Result<NewEntries, WriteError> {
     let at = now(context, history);
     let mut written = NewEntries::default();
@@ -64,9 +58,6 @@ pub fn pause_clocks(context: &mut WriteContext<'_>, history: &History, reason: &
 }
 
 /// Adds time to a decision's clock.
-///
-/// # Errors
-/// Its clock does not run, its time is up, it is more than is allowed, or the reason is missing.
 pub fn extend_clock(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -102,9 +93,6 @@ pub fn extend_clock(
 }
 
 /// Starts the next extension of the asked seat, whose time is up.
-///
-/// # Errors
-/// The time is not over, or the seat has no extension left for this.
 pub fn spend_extension(
     context: &WriteContext<'_>,
     history: &History,
@@ -153,7 +141,6 @@ pub fn make_up(context: &WriteContext<'_>, history: &History, outages: &[Outage]
     written
 }
 
-/// The clocks of the questions that are open and not sealed.
 fn clocks(history: &History) -> impl Iterator<Item = (&OpenDecision, &Clock)> {
     let open = history.open.iter().filter(|open| open.sealed.is_empty());
     open.filter_map(|open| Some((open, history.clock(&open.asked.decision)?)))

@@ -12,9 +12,7 @@ use crate::seed::{FixedSeedRecord, Numbers};
 
 struct Source {
     source: DrawSource,
-    /// The key, as an entry with an open draw gives it.
     key: Option<DrawnKey>,
-    /// Entries that go before it.
     before: Vec<Draft>,
 }
 
@@ -66,7 +64,6 @@ pub fn draw_by_key(
     enter(context, history, &due.ask, &text, secrets, Source { source: DrawSource::Host, key: Some(key), before })
 }
 
-/// The roots that are not published yet, up to that of a batch.
 pub(super) fn key_batches(context: &WriteContext<'_>, fixed: &FixedSeedRecord, seed: &Seed, batch: u32) -> Vec<Draft> {
     let missing = u32::try_from(fixed.roots.len()).unwrap_or(u32::MAX)..=batch;
     let keys = missing.map(|ordinal| {

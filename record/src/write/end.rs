@@ -14,7 +14,6 @@ const OPENINGS_MAX_BYTES: usize = 32_000;
 /// A key and its path take about 700 bytes.
 const KEYS_IN_AN_ENTRY: usize = 45;
 
-/// The keys of the hidden draws, with which everybody can repeat them.
 fn hidden_keys(history: &History, secrets: &Secrets) -> Vec<OpenedKey> {
     let closed = history.draws.iter().filter(|draw| draw.hidden && draw.key.is_none());
     let keys = closed.filter_map(|draw| {
@@ -25,7 +24,6 @@ fn hidden_keys(history: &History, secrets: &Secrets) -> Vec<OpenedKey> {
     keys.collect()
 }
 
-/// Parts of a list that fit an entry each; a part ends with what takes it beyond [`OPENINGS_MAX_BYTES`].
 fn batches<T>(list: impl Iterator<Item = T>, bytes_of: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
     let (mut batches, mut bytes) = (Vec::new(), usize::MAX);
     for one in list {

@@ -24,9 +24,6 @@ pub struct Import {
 
 impl Import {
     /// Reads a match in Death Match Notation and replays it.
-    ///
-    /// # Errors
-    /// Every error of the file, or an error that the match is not over.
     pub fn read(text: &str) -> Result<Self, Vec<Error>> {
         let mut replay = Replay::open(text)?;
         let (mut lines, mut reasons) = (Vec::new(), BTreeMap::new());
@@ -94,7 +91,6 @@ impl Import {
     }
 }
 
-/// An umpire's line in two: up to the verdict, and the reason.
 fn umpire_reason(line: &str) -> Option<(&str, &str)> {
     let said = line.strip_prefix("umpire: result ")?;
     let reason = said.split_once(' ')?.1;
@@ -102,9 +98,6 @@ fn umpire_reason(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Enters a match of the past: its opening, its steps, its result.
-///
-/// # Errors
-/// A name is missing.
 pub fn import(
     context: &mut WriteContext<'_>,
     import: &Import,

@@ -7,9 +7,6 @@ use crate::body::{Body, LinkAct, Linked, Mode, SeatWord};
 use crate::history::History;
 
 /// Says what became of a link to a seat.
-///
-/// # Errors
-/// The match is one of the past: it has no links.
 pub fn link(
     context: &WriteContext<'_>,
     history: &History,

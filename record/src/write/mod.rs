@@ -115,7 +115,6 @@ impl WriteContext<'_> {
         Draft { at: self.at, by: self.by.clone(), kind: body.kind(), body: body.write() }
     }
 
-    /// Commits to a text in the entry `seq`.
     fn word(&mut self, written: &mut NewEntries, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
         let field: Field = field.parse().map_err(|_| WriteError::Missing("a text has a field"))?;
         let text = Text { key: self.key(), text: one_line(text) };
@@ -125,7 +124,6 @@ impl WriteContext<'_> {
         Ok(commitment)
     }
 
-    /// Seals a value without a question, in the entry that comes with it.
     fn unasked(
         &mut self,
         written: &mut NewEntries,
@@ -156,7 +154,11 @@ impl WriteContext<'_> {
         self.asks_behind(pace, duel, history, open, |_| None)
     }
 
-    /// The same, with the earlier deadline of a question that is asked again after an answer to it.
+    /// The questions of a state that the match comes back to. Before the first shares are fixed a game asks nothing.
+    fn asks_again(&self, pace: Pace, duel: &Duel, history: &History) -> Vec<Draft> {
+        if history.awaits_first_seed() { Vec::new() } else { self.asks(pace, duel, Some(history), &[]) }
+    }
+
     fn asks_behind(
         &self,
         pace: Pace,
@@ -186,7 +188,6 @@ fn ask_body(ask: &Ask, number: u32, (closes, deadline): (Closing, Option<Moment>
     Asked { decision, what: ask.what.to_owned(), seats, fields, clock: ask.clock_seconds, closes, deadline }
 }
 
-/// The id of the n-th decision of a match.
 fn decision_id(number: u32) -> DecisionId {
     match format!("d{number}").parse() {
         Ok(id) => id,
@@ -194,7 +195,6 @@ fn decision_id(number: u32) -> DecisionId {
     }
 }
 
-/// The decisions that stay open after the answer that led to `after`.
 fn still_open<'h>(history: &'h History, answered: (&str, To), after: &Duel) -> Vec<&'h OpenDecision> {
     let asks = history.duel().asks();
     let is = |open: &OpenDecision| open.asked.what == answered.0 && open.to() == Some(answered.1);
@@ -202,10 +202,6 @@ fn still_open<'h>(history: &'h History, answered: (&str, To), after: &Duel) -> V
     others.filter(|open| History::stands(open, &asks, answered, after)).collect()
 }
 
-/// The openings of earlier steps that a step makes public.
-///
-/// # Errors
-/// One of them is not here. Without it, the step would be recorded as one that kept the fields it shows.
 fn shown(history: &History, shows: &[(Party, &'static str)], secrets: &Secrets) -> Result<Vec<Opening>, WriteError> {
     let seals = shows.iter().filter_map(|(whose, field)| history.last_seal(*whose, field));
     let closed = seals.filter(|seal| !history.is_open(seal.entry, &seal.name));
@@ -232,7 +228,6 @@ pub fn check_replayed(history: &History) -> Result<(), WriteError> {
     }
 }
 
-/// The place of the n-th draft of an append.
 fn place(history: &History, n: usize) -> Seq {
     Seq(history.head.next.0.saturating_add(u32::try_from(n).unwrap_or(u32::MAX)))
 }

@@ -12,9 +12,6 @@ use crate::history::History;
 pub const OBJECTIONS_MAX: usize = 40;
 
 /// Records a seat's statement that it did not send what a step says.
-///
-/// # Errors
-/// There is no such step of the seat, it is objected to already, or the text is missing.
 pub fn object(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -29,7 +26,7 @@ pub fn object(
         return Err(WriteError::NotNow("a match of the past is not ruled on here"));
     }
     let at = usize::try_from(step).ok().and_then(|step| step.checked_sub(1));
-    if at.and_then(|at| history.steps.get(at)).is_none_or(|step| step.moves[seat].is_none()) {
+    if at.and_then(|at| history.steps.get(at)).is_none_or(|step| !step.is_of(seat)) {
         return Err(WriteError::NotNow("this step is not there, or nothing in it is yours"));
     }
     if history.open_objections().any(|open| (open.seat, open.step) == (seat, step)) {
@@ -45,9 +42,6 @@ pub fn object(
 }
 
 /// Answers an objection with a ruling that leaves the result as it is.
-///
-/// # Errors
-/// It is answered already, or the ruling has no text.
 pub fn answer(
     context: &mut WriteContext<'_>,
     history: &History,

@@ -36,9 +36,6 @@ pub struct NewMatch {
 }
 
 /// Opens a match, and asks its first question.
-///
-/// # Errors
-/// The setup does not fit the ruleset, or a name is missing.
 pub fn open(context: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries, WriteError> {
     let duel = engine::Duel::open(&new.setup)?;
     let mut written = NewEntries::default();

@@ -67,7 +67,6 @@ impl Pace {
         }
     }
 
-    /// The same, but waiting for the umpire's start.
     pub(super) const fn awaited(self) -> Self {
         match self {
             Self::Live { clocks: Clocks::AtOnce, early } => Self::Live { clocks: Clocks::Posted, early },

@@ -7,9 +7,6 @@ use crate::body::Body;
 use crate::player_chain::{PLAYER_ENTRIES_MAX, PlayerChain, PlayerFault};
 
 /// Enters what a player has signed: the first key where there is no chain yet, else the next key or the end.
-///
-/// # Errors
-/// It does not follow from the chain, or is not signed as it must be.
 pub fn player(
     context: &WriteContext<'_>,
     chain: Option<&PlayerChain>,

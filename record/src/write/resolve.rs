@@ -20,9 +20,6 @@ pub struct Cover {
 }
 
 /// Resolves a decision: makes the step's openings public, plays it, and asks the next questions.
-///
-/// # Errors
-/// The decision is not open, an opening is missing, or the rules refuse the step.
 pub fn resolve(
     context: &mut WriteContext<'_>,
     history: &History,

@@ -14,9 +14,6 @@ use crate::history::History;
 use crate::secret::Secrets;
 
 /// Names the round that the next draws wait for: the first whose time is not sooner than in `lead` seconds.
-///
-/// # Errors
-/// No draw waits for a round, or the host's share is not here.
 pub fn name_round(
     context: &WriteContext<'_>,
     history: &History,
@@ -46,9 +43,6 @@ pub fn name_round(
 }
 
 /// Enters the signature of the round that the next draws wait for. Whoever calls has checked it.
-///
-/// # Errors
-/// No draw waits for this round.
 pub fn sign_round(
     context: &WriteContext<'_>,
     history: &History,
@@ -70,9 +64,6 @@ pub fn sign_round(
 }
 
 /// Makes the next draws without the round that they wait for.
-///
-/// # Errors
-/// The text is missing, or no draw waits for a round.
 pub fn go_on_without_round(
     context: &mut WriteContext<'_>,
     history: &History,

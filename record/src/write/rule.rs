@@ -51,9 +51,6 @@ pub fn rule(
 }
 
 /// Warns a seat. A warning is a ruling; they are counted by seat.
-///
-/// # Errors
-/// The text is missing.
 pub fn warn(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -65,9 +62,6 @@ pub fn warn(
 }
 
 /// Admits a seat's late answer to a decision that is still open.
-///
-/// # Errors
-/// The text is missing, or the decision does not wait for the seat.
 pub fn admit(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -113,7 +107,7 @@ pub fn go_on_recorded(
     check_replayed(history)?;
     let mut written = ruling(context, history, clause, text, Some(RulingEffect::Records))?;
     context.enter_keys(&mut written, history)?;
-    written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
+    written.drafts.extend(context.asks_again(Pace::Recorded, history.duel(), history));
     Ok(written)
 }
 
@@ -140,7 +134,6 @@ pub fn begin_shares(
     Ok(written)
 }
 
-/// A ruling that decides no result.
 pub(super) fn ruling(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -154,7 +147,6 @@ pub(super) fn ruling(
     ruled(context, history, text, |text| Ruled { rule: clause_of(clause), text, result: None, does })
 }
 
-/// The draft of a ruling with its text committed.
 fn ruled(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -170,15 +162,11 @@ fn ruled(
     Ok(written)
 }
 
-/// The clause that a ruling names, if any.
 fn clause_of(clause: Option<&str>) -> Option<String> {
     clause.map(str::trim).filter(|clause| !clause.is_empty()).map(one_line)
 }
 
 /// Hands the match to another umpire.
-///
-/// # Errors
-/// It is that umpire's already, or the reason is missing.
 pub fn hand(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -198,9 +186,6 @@ pub fn hand(
 }
 
 /// Records a public remark.
-///
-/// # Errors
-/// The text is missing.
 pub fn note(context: &mut WriteContext<'_>, history: &History, text: &str) -> Result<NewEntries, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a remark says something"));

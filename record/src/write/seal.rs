@@ -50,9 +50,6 @@ fn open_decision<'h>(history: &'h History, decision: &DecisionId) -> Result<&'h 
 }
 
 /// Checks a seat's move and makes its commitments. A move of `-` is no move, and is not sealed.
-///
-/// # Errors
-/// The decision is not open to this seat, or the move is refused.
 pub fn prepare(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -222,9 +219,6 @@ pub fn receive_opening(history: &History, opening: &ShareOpening) -> Result<(), 
 }
 
 /// Enters the seals that count for a decision that has closed, behind the keys that waited for that.
-///
-/// # Errors
-/// The decision is not open in the record, or is sealed already.
 pub fn seal(
     context: &mut WriteContext<'_>,
     history: &History,

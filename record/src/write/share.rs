@@ -33,9 +33,6 @@ pub struct ShareOpening {
 }
 
 /// Seals the host's share of coming draws. If shares are gathered anew, it opens the one that is given up.
-///
-/// # Errors
-/// The match needs none now, or the opening of the last one is missing.
 pub fn host_share(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -52,7 +49,6 @@ pub fn host_share(
     Ok(written)
 }
 
-/// Adds the entry with the host's sealed share, for this place.
 pub(super) fn sealed_share(
     context: &mut WriteContext<'_>,
     written: &mut NewEntries,
@@ -70,9 +66,6 @@ pub(super) fn sealed_share(
 }
 
 /// Asks the seats for their shares.
-///
-/// # Errors
-/// The host's share is not sealed, or the seats are asked already.
 pub fn ask_shares(context: &WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
     if history.host_act() != Some(HostAct::Ask) {
         return Err(WriteError::NotNow("nobody is to be asked for a share now"));
@@ -117,9 +110,6 @@ pub fn list_shares(
 }
 
 /// Lists the openings that came for the listed shares, and those that the server has. `tree` covers the list of shares.
-///
-/// # Errors
-/// No openings are awaited, or one of them still has time to come.
 pub fn list_openings(
     context: &WriteContext<'_>,
     history: &History,
@@ -160,9 +150,6 @@ pub fn list_openings(
 }
 
 /// Publishes the root over the first keys, and asks the game's questions. `tree` covers the list of the openings.
-///
-/// # Errors
-/// No openings are listed, or the host's own share is not here.
 pub fn seed(
     context: &WriteContext<'_>,
     history: &History,

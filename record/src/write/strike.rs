@@ -81,9 +81,6 @@ fn struck(history: &History, from: u32) -> Result<(&[StepRecord], Duel), WriteEr
 }
 
 /// The changes if everything from a step on is struck.
-///
-/// # Errors
-/// There is no such step.
 pub fn plan_strike(history: &History, from: u32) -> Result<Plan, WriteError> {
     let (steps, before) = struck(history, from)?;
     let changes = steps.iter().map(|step| change(step, None)).collect();
@@ -91,9 +88,6 @@ pub fn plan_strike(history: &History, from: u32) -> Result<Plan, WriteError> {
 }
 
 /// The changes if one step is corrected, and all later steps stay as they were sent.
-///
-/// # Errors
-/// There is no such step, or the rules refuse the new move or a later step.
 pub fn plan_correction(history: &History, from: u32, amended: Amendment<'_>) -> Result<Plan, WriteError> {
     let (steps, before) = struck(history, from)?;
     if amended.draw.is_some() && steps.first().is_some_and(|step| history.is_host_drawn(step)) {
@@ -151,9 +145,6 @@ fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> StepChange {
 }
 
 /// Strikes as planned.
-///
-/// # Errors
-/// The reason or a required opening is missing.
 pub fn strike(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -191,7 +182,7 @@ pub fn strike(
     let body = Struck { from: plan.from, reason, steps: instead, openings };
     written.drafts.push(context.draft(&Body::Struck(body)));
     context.enter_keys(&mut written, history)?;
-    written.drafts.extend(context.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
+    written.drafts.extend(context.asks_again(Pace::of(history).awaited(), &duel, history));
     Ok(written)
 }
 
@@ -199,14 +190,10 @@ pub fn strike(
 struct CorrectionSeals<'h> {
     history: &'h History,
     secrets: &'h Secrets,
-    /// The place of the `struck` entry.
     here: Seq,
-    /// The id under which that entry seals.
     decision: DecisionId,
     written: NewEntries,
-    /// The openings that the entry makes public.
     openings: Vec<Opening>,
-    /// The seals of the corrected lines so far.
     last: Vec<CorrectedSeal>,
 }
 
@@ -240,7 +227,6 @@ impl CorrectionSeals<'_> {
         Ok(seals)
     }
 
-    /// Adds the seals of values that a correction hides in a line where there was none.
     fn add_new_seals(
         &mut self,
         context: &mut WriteContext<'_>,
@@ -260,7 +246,6 @@ impl CorrectionSeals<'_> {
         Ok(())
     }
 
-    /// Opens the values of earlier lines that a line makes public.
     fn open_shown(&mut self, from: u32, played: &PlayedStep) -> Result<(), WriteError> {
         for (whose, field) in &played.shows {
             let new = self.last.iter().rev().find(|seal| seal.seat.0 == *whose && seal.field.as_str() == *field);
@@ -281,7 +266,6 @@ impl CorrectionSeals<'_> {
         Ok(())
     }
 
-    /// A new seal, in the `struck` entry itself, for a secret value that a correction brought.
     fn reseal(
         &mut self,
         context: &mut WriteContext<'_>,
@@ -296,7 +280,6 @@ impl CorrectionSeals<'_> {
     }
 }
 
-/// The place and the name of the last seal of a field in the steps before one.
 fn sealed_before(history: &History, from: u32, whose: Party, field: &str) -> Option<(Seq, Field)> {
     let seals = history.steps.iter().filter(|step| step.number < from).flat_map(|step| &step.seals);
     let last = seals.rev().find(|seal| seal.whose == whose && seal.field.as_str() == field);
@@ -305,7 +288,6 @@ fn sealed_before(history: &History, from: u32, whose: Party, field: &str) -> Opt
 
 const UNSEALABLE: WriteError = WriteError::NotNow("this correction cannot be sealed");
 
-/// The value of a field in a party's part of a line.
 fn value_of(before: &Duel, what: &str, line: &str, whose: Party, field: &Field) -> Option<String> {
     let part = match (line.split_once('/'), whose) {
         (Some((p1, _)), Party::Seat(Seat::P1)) => p1.split_once(". ").map_or(p1, |(_, sent)| sent),

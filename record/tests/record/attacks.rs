@@ -16,12 +16,12 @@ use record::write::NewMatch;
 use record::{Bundle, Rule};
 use serde_json::json;
 
-use crate::book::{Book, archive, new_match};
-use crate::cases::bundles;
+use crate::book::{Book, new_match};
+use crate::cases::{Example, examples};
 use crate::evil_host::{EvilHost, Piece, pieces};
-use crate::forger::{Seals, bodies, forged};
+use crate::forger::{Seals, forged};
 use crate::log::{LATER, cosigned_at, logged, policy_text, witnesses};
-use crate::players::{key, registered};
+use crate::players::key;
 use crate::report::{broken, said};
 use crate::rounds;
 use crate::script::FILES;
@@ -154,55 +154,17 @@ fn answers() -> Vec<Attack> {
     ]
 }
 
-/// Attacks on keys and players.
+/// Attacks on keys.
 fn keys() -> Vec<Attack> {
-    let fails = |name, bundle, rule| attack(name, bundle, "failed", rule);
-    // The secrets of these players and seats are the same bytes.
-    let of_player = |player: u8, seat: u8| {
-        let mut book = Book::new();
-        book.registers_player(player);
-        let mut book = book.opens_live(ROUNDS);
-        book.vouches(Seat::P1, 9, 0);
-        book.registers(Seat::P2, seat).unwrap();
-        logged(&book.played())
-    };
-    let of_log = {
-        let mut book = Book::of("live");
-        book.registers(Seat::P1, 3).unwrap();
-        logged(&book.played())
-    };
-    let signed = Book::of("four rounds, ended");
-    let of_host = told(&signed, |all| {
-        let key = all.iter().find(|piece| piece.kind == Kind::Key).unwrap().body["key"].clone();
-        all[0].body["host_key"] = key;
-    });
-    let late = {
-        let mut book = Book::new();
-        book.passes(YEARS);
-        book.registers_player(0x51);
-        book.passes(-YEARS);
-        let mut book = book.opens_live(ROUNDS);
-        book.vouches(Seat::P1, 9, 0);
-        logged(&book.played())
-    };
-    let imported = forged(&Book::imported(&archive()[0].text), Seals::Kept, |entries| {
+    let imported = forged(&Book::of("imported"), Seals::Kept, |entries| {
         let mut entry = entries[1].0.clone();
         (entry.by, entry.kind) = (Author::P1, Kind::Key);
         entries.insert(1, (entry, Body::Key(Key { seat: SeatWord(Seat::P1), key: key(0x51, 0), player: None })));
     });
+    let empty = begun_again(&Book::of("colosseum"));
     vec![
-        fails("33 a chain of a player dated years after the match", late, Rule::Vouching),
-        fails("35 a seat's key that is the other player's own", of_player(0, 0), Rule::PlayerTwice),
-        fails("37 a seat's key that is the other player's next", of_player(1, 1), Rule::PlayerTwice),
-        fails("38 a seat's key that is the log's", of_log, Rule::KeyShared),
-        fails("39 a seat's key that is the host's", of_host, Rule::KeyShared),
-        fails("115 a seat's key in an imported match", imported, Rule::KeyOnce),
-        attack(
-            "43d a succession from the empty tree",
-            begun_again(&Book::of("colosseum")),
-            "verified with 1 ruling",
-            Rule::Newest,
-        ),
+        attack("115 a seat's key in an imported match", imported, "failed", Rule::KeyOnce),
+        attack("43d a succession from the empty tree", empty, "verified with 1 ruling", Rule::Newest),
     ]
 }
 
@@ -223,6 +185,8 @@ fn texts() -> Vec<Attack> {
     let escrow = "verified with 1 ruling (sealed by the server, unsigned)";
     vec![
         attack("14 a name with a line break", altered("Juniper", "Jun\niper"), "failed", Rule::TextOpens),
+        attack("17 one name in both seats", named("Juniper", "Juniper"), escrow, Rule::NamesAlike),
+        attack("18 names that look alike", named("Okapi", "0kарi"), escrow, Rule::NamesAlike),
         attack("15 names with escapes of a terminal", named("\u{1b}[31mJuniper", "Okapi"), escrow, Rule::SecondChain),
         attack("16 names that run from right to left", named("\u{202e}repinuJ", "Okapi"), escrow, Rule::SecondChain),
         attack("24 a reason with a line break", altered("conceded", "con\nceded"), "failed", Rule::TextOpens),
@@ -248,44 +212,10 @@ fn practices() -> Vec<Attack> {
     ]
 }
 
-/// What holds, and of which something is to be said.
-fn said_of() -> Vec<Attack> {
-    let says = attack;
-    let so_far = "so far verified (signed with the seats' keys)";
-    let escrow = "verified with 1 ruling (sealed by the server, unsigned)";
-    let signed = Book::of("four rounds, ended");
-    let mut corrected = signed.clone();
-    corrected.corrects(1, Some("score"), None);
-    corrected.ends();
-    let rules = |rules| {
-        forged(&Book::of("puzzler"), Seals::Kept, |entries| {
-            bodies!(entries, Opened).next().unwrap().rules = rules;
-        })
-    };
-    let day = forged(&Book::of("puzzler"), Seals::Kept, |entries| {
-        bodies!(entries, Opened).next().unwrap().date = Some("2026-13-45".to_owned());
-    });
-    let cut = told(&signed, |all| drop(all.drain(8..)));
-    vec![
-        says("17 one name in both seats", named("Juniper", "Juniper"), escrow, Rule::NamesAlike),
-        says("18 names that look alike", named("Okapi", "0kарi"), escrow, Rule::NamesAlike),
-        says("25 a day that no calendar has", day, "failed", Rule::Body),
-        says("46 a match of rules 1", rules(1), "cannot check", Rule::Unread),
-        says(
-            "152 a signed move of the winner corrected after the end",
-            logged(&corrected),
-            "verified with 1 ruling",
-            Rule::WeakerSeal,
-        ),
-        says("160 a match that was cut off", cut, so_far, Rule::Runs),
-        says("160 a match that still runs", logged(&Book::of("four rounds")), so_far, Rule::Runs),
-        says(
-            "registered players",
-            logged(&registered()),
-            "verified with 1 ruling (signed by registered players)",
-            Rule::TrustedPage,
-        ),
-    ]
+/// A match that was cut off.
+fn cut() -> Attack {
+    let bundle = told(&Book::of("four rounds, ended"), |all| drop(all.drain(8..)));
+    attack("160 a match that was cut off", bundle, "so far verified (signed with the seats' keys)", Rule::Runs)
 }
 
 fn folder() -> PathBuf {
@@ -304,7 +234,7 @@ fn judged(bundle: &Bundle, policy: Option<&String>) -> (String, Report) {
 fn each_attack_gets_the_verdict_that_its_proof_is_worth() {
     let mut files = Vec::new();
     for Attack { name, bundle, policy, verdict, rule } in
-        times().into_iter().chain(answers()).chain(keys()).chain(texts()).chain(practices()).chain(said_of())
+        times().into_iter().chain(answers()).chain(keys()).chain(texts()).chain(practices()).chain([cut()])
     {
         let (words, report) = judged(&bundle, policy.as_ref());
         assert!(words.starts_with(verdict), "{name}: {words}\n{report:#?}");
@@ -312,10 +242,9 @@ fn each_attack_gets_the_verdict_that_its_proof_is_worth() {
         files.push((name, bundle, policy, format!("{words} [{rule}]")));
     }
     // What these get stands beside them.
-    for (name, bundle) in bundles(Some("attacks")) {
-        let (words, report) = judged(&bundle, None);
-        let rules: Vec<String> = broken(&report).iter().map(ToString::to_string).collect();
-        files.push((name, bundle, None, format!("{words} [{}]", rules.join(" "))));
+    for Example { name, bundle, rules } in examples(Some("attacks")) {
+        let (words, _) = judged(&bundle, None);
+        files.push((name, bundle, None, format!("{words} [{rules}]")));
     }
     let update = std::env::var_os("UPDATE").is_some();
     let mut index = BTreeMap::new();

@@ -27,6 +27,8 @@ use crate::script::{Block, FILES};
 struct Case<'f> {
     bundle: Bundle,
     report: Report,
+    /// The lines of the steps, as everybody reads them.
+    steps: String,
     expected: Vec<&'f str>,
 }
 
@@ -58,7 +60,7 @@ impl<'f> Case<'f> {
             "" | "read" => book.bundle(),
             "kept" => by_forger(Seals::Kept),
             "remade" => by_forger(Seals::Remade),
-            "logged" => logged(&book),
+            "logged" | "shown" => logged(&book),
             "told" => EvilHost::of(&book, true).tells(told).unwrap(),
             "told without keys" => EvilHost::of(&book, false).tells(told).unwrap(),
             "raw" => raw(&book, &changes),
@@ -66,14 +68,34 @@ impl<'f> Case<'f> {
         };
         let read = Bundle::read(&bundle.write()).unwrap();
         assert_eq!(read, bundle, "a bundle reads as it is written");
+        // What is shown to everybody is judged by no policy.
         let policy = (hand == "logged").then(|| policy(&book));
-        let report = Check::of(&read, policy.as_ref()).with_rounds(rounds::is_signed).report();
-        Self { bundle, report, expected: expected.collect() }
+        let check = Check::of(&read, policy.as_ref()).with_rounds(rounds::is_signed);
+        let steps = check.history().map(|history| history.steps.iter().map(|step| step.public.as_str()).collect());
+        let steps = steps.map_or_else(String::new, |steps: Vec<&str>| steps.join(" | "));
+        Self { report: check.report(), steps, bundle, expected: expected.collect() }
     }
 
     /// The expectations that are not met.
     fn faults(&self) -> Vec<&'f str> {
-        self.expected.iter().filter(|line| !meets(&self.report, line)).copied().collect()
+        self.expected.iter().filter(|line| !self.meets(line)).copied().collect()
+    }
+
+    /// True if the entries or the report are as a line expects.
+    fn meets(&self, line: &str) -> bool {
+        let (what, text) = line.split_once(": ").unwrap_or((line, ""));
+        let of_kind = |kind: &str| {
+            let kind = format!("\"kind\":\"{kind}\"");
+            let lines = self.bundle.lines.iter().map(|line| String::from_utf8_lossy(line));
+            lines.filter(|line| line.contains(&kind)).map(|line| line.matches(text).count()).sum::<usize>()
+        };
+        match what.split_once(' ') {
+            None if what == "steps" => self.steps == text,
+            Some(("never", kind)) => of_kind(kind) == 0,
+            Some(("once", kind)) if kind.parse::<u8>().is_err() => of_kind(kind) == 1,
+            Some(("twice", kind)) => of_kind(kind) == 2,
+            _ => meets(&self.report, line),
+        }
     }
 }
 
@@ -114,6 +136,7 @@ fn meets(report: &Report, line: &str) -> bool {
             words.map(|number| number.parse::<u8>().unwrap()).eq(failing(report)) && (text.is_empty() || wrong(text))
         }
         "fails" => finding.is_some_and(|finding| finding.status == Status::Failed) && (text.is_empty() || wrong(text)),
+        "titles" => report.findings.iter().map(|finding| finding.title).eq(text.split(" | ")),
         "good" => report.is_good(),
         "bad" => !report.is_good(),
         "verdict" => report.verdict.to_string() == text,
@@ -148,11 +171,23 @@ fn shown(report: &Report) -> Vec<String> {
     [report.verdict.to_string()].into_iter().chain(told).chain(sums).collect()
 }
 
-/// The bundles of the cases by their names, of one file or of all.
-pub(crate) fn bundles(file: Option<&str>) -> Vec<(&'static str, Bundle)> {
+/// A case as a bundle, and the rules that it is about.
+pub(crate) struct Example {
+    pub(crate) name: &'static str,
+    pub(crate) bundle: Bundle,
+    pub(crate) rules: String,
+}
+
+/// The cases of one file, or of all.
+pub(crate) fn examples(file: Option<&str>) -> Vec<Example> {
     let files = FILES.iter().filter(|(name, _)| file.is_none_or(|file| file == *name));
-    let cases = files.flat_map(|(_, blocks)| blocks).filter(|block| block.word == "case");
-    cases.flat_map(|block| Case::all(block).into_iter().map(|case| (block.name.as_str(), case.bundle))).collect()
+    let blocks = files.flat_map(|(_, blocks)| blocks).filter(|block| block.word == "case");
+    let example = |name, case: Case<'static>| {
+        let rules =
+            case.expected.iter().filter_map(|line| line.strip_prefix("breaks ").or(line.strip_prefix("rules ")));
+        Example { name, rules: rules.collect::<Vec<_>>().join(" "), bundle: case.bundle }
+    };
+    blocks.flat_map(|block| Case::all(block).into_iter().map(|case| example(block.name.as_str(), case))).collect()
 }
 
 #[test]
@@ -168,7 +203,7 @@ fn every_case_is_judged_as_its_fixture_says() {
                 assert!(!case.expected.is_empty(), "{}: nothing is expected", block.name);
                 let faults = case.faults();
                 if !faults.is_empty() {
-                    writeln!(said, "{}: {faults:#?}\n{:#?}", block.name, shown(&case.report)).unwrap();
+                    writeln!(said, "{}: {faults:#?}\n{}\n{:#?}", block.name, case.steps, shown(&case.report)).unwrap();
                 }
             }
         }

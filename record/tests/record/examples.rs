@@ -11,7 +11,7 @@ use record::{Bundle, Duty, KnownPlayer, LogEvidence, Rule};
 
 use crate::attacks::{named, notes};
 use crate::book::Book;
-use crate::cases::bundles;
+use crate::cases::examples;
 use crate::log::{cosigned_at, logged, policy_text};
 use crate::players;
 use crate::report::{broken, said};
@@ -73,7 +73,7 @@ impl Examples {
     /// The cases of `fixtures/verdicts`, for the rules that nothing else shows, or that they break without so many others.
     pub(crate) fn or_cases(mut self) -> Self {
         let mut cases = Self::default();
-        bundles(None).iter().for_each(|(name, bundle)| cases.add(name, bundle));
+        examples(None).iter().for_each(|case| cases.add(case.name, &case.bundle));
         for (rule, example) in cases.0 {
             if self.0.get(&rule).is_none_or(|known| example.cost.0 < known.cost.0) {
                 self.0.insert(rule, example);

@@ -101,6 +101,7 @@ impl Book {
                 let file = archive().into_iter().find(|file| file.name.contains(rest)).unwrap();
                 *self = Self::imported(&file.text);
             }
+            "past" => *self = Self::imported(&format!("{}\n", rest.replace('|', "\n"))),
             "registers" => self.registers(seat(first), text.parse().unwrap()).unwrap(),
             "player" => drop(self.registers_player(first.parse().unwrap())),
             "rotates" => self.rotates(first.parse().unwrap()),

@@ -144,3 +144,10 @@ fn a_question_for_shares_that_are_given_up_is_closed() {
     assert!(book.public().faults.is_empty(), "{:?}", book.public().faults);
     assert_eq!(book.public().seeds[1].asked, "d2".parse().ok());
 }
+
+#[test]
+fn a_decision_that_is_struck_before_the_first_shares_leaves_them_to_be_asked_for() {
+    let book = Book::of("struck before the first shares");
+    assert_eq!(book.history().host_act(), Some(HostAct::Ask));
+    assert!(book.history().open.is_empty(), "nothing of the game is asked before the first shares");
+}

@@ -134,7 +134,6 @@ fn bundle(file: &Path) -> anyhow::Result<Bundle> {
     Bundle::read(&bytes).with_context(|| format!("{} is no bundle", file.display()))
 }
 
-/// A kept checkpoint, and the file that it is from.
 type KeptNote = (PathBuf, Note);
 
 fn kept(file: &Path) -> anyhow::Result<KeptNote> {

@@ -22,9 +22,7 @@ use super::DatabasePlace;
 use super::backup_key::{Identities, RecipientArguments, Recipients, encrypted};
 use super::db::{postgres_output, postgres_program};
 
-/// The database, in pg_dump's custom format.
 pub(super) const DUMP: &str = "database.dump";
-/// The key files.
 pub(super) const KEYS: &str = "keys";
 /// The description of the backup, written last: a folder without it is not a backup.
 pub(super) const MANIFEST: &str = "backup.json";
@@ -52,27 +50,19 @@ pub(crate) struct Arguments {
     recipients: RecipientArguments,
 }
 
-/// The description of a backup.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
     matchbook: String,
-    /// The log's name.
     pub(super) origin: Origin,
-    /// The number of its entries.
     pub(super) entries: u64,
-    /// The root over them, as stored by the writer.
     pub(super) root: Hash,
-    /// The time of the backup.
     pub(super) at: Moment,
-    /// The version of the program.
     program: String,
-    /// The format in which the files are encrypted; none if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) encrypted: Option<Encryption>,
 }
 
-/// The format of encrypted files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Encryption {
@@ -81,7 +71,6 @@ pub(super) enum Encryption {
 }
 
 impl Manifest {
-    /// Reads the description of a backup.
     pub(super) fn read(folder: &Path) -> anyhow::Result<Self> {
         let path = folder.join(MANIFEST);
         let bytes =
@@ -207,7 +196,6 @@ pub(super) fn copy_keys(from: &Path, to: &Path, recipients: Option<&Recipients>)
     Ok(copied)
 }
 
-/// Decrypts a backup to another folder, which only this user can read.
 pub(super) fn decrypt(folder: &Path, to: &Path, identities: &Identities) -> anyhow::Result<()> {
     let keys = folder.join(KEYS);
     DirBuilder::new().mode(0o700).create(to.join(KEYS))?;
@@ -221,7 +209,6 @@ pub(super) fn decrypt(folder: &Path, to: &Path, identities: &Identities) -> anyh
     identities.decrypt(&encrypted(&folder.join(DUMP)), private(&to.join(DUMP))?)
 }
 
-/// A new file that only this user can read.
 fn private(path: &Path) -> anyhow::Result<fs::File> {
     let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     made.with_context(|| format!("cannot make {}", path.display()))

@@ -13,7 +13,6 @@ use age::{DecryptError, Decryptor, Encryptor, Identity, IdentityFile, Recipient,
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
 
-/// The ending of an encrypted file.
 const ENDING: &str = ".age";
 
 /// Who can open a new backup.
@@ -47,11 +46,9 @@ pub(super) struct IdentityArguments {
 /// The recipients of a backup: people with a key, or whoever knows the passphrase.
 pub(super) struct Recipients(Vec<Box<dyn Recipient + Send>>);
 
-/// The keys that open a backup, or may.
 pub(super) struct Identities(Vec<Box<dyn Identity + Send + Sync>>);
 
 impl RecipientArguments {
-    /// The recipients; none if the backup is not to be encrypted.
     pub(super) fn read(&self) -> anyhow::Result<Option<Recipients>> {
         if let Some(file) = &self.passphrase_file {
             return Ok(Some(Recipients(vec![Box::new(scrypt::Recipient::new(passphrase(file)?))])));
@@ -96,12 +93,10 @@ impl IdentityArguments {
 }
 
 impl Identities {
-    /// True if no key was named.
     pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Decrypts a file to a new one.
     pub(super) fn decrypt(&self, from: &Path, mut to: File) -> anyhow::Result<()> {
         let name = from.display();
         let opened = File::open(from).with_context(|| format!("cannot read {name}"))?;
@@ -119,7 +114,6 @@ impl Identities {
     }
 }
 
-/// The name of a file once it is encrypted.
 pub(super) fn encrypted(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ENDING);

@@ -23,7 +23,6 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::open::OpenApp;
 use super::{DatabasePlace, block_on};
 
-/// How much of a program's output is passed on at once.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// What to do with the database.
@@ -230,7 +229,6 @@ pub(super) async fn postgres_output(
     Ok(())
 }
 
-/// The numbers of the migrations in a backup.
 pub(super) async fn versions_in(choice: &Choice, dump: &Path) -> anyhow::Result<Vec<i64>> {
     let mut command = Command::new(program(choice, "pg_restore"));
     command.args(["--data-only", "--table=_sqlx_migrations", "--file=-"]).arg(dump).stderr(Stdio::inherit());
@@ -244,7 +242,6 @@ pub(super) async fn versions_in(choice: &Choice, dump: &Path) -> anyhow::Result<
     rows.map(|row| Ok(row.split('\t').next().unwrap_or_default().parse()?)).collect()
 }
 
-/// One of PostgreSQL's own programs.
 fn program(choice: &Choice, name: &str) -> PathBuf {
     programs(choice).map_or_else(|| PathBuf::from(name), |folder| folder.join(name))
 }
@@ -268,7 +265,6 @@ async fn run(mut command: Command) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// The exit status of the program, as a shell reports it.
 fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)

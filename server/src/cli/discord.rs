@@ -51,7 +51,6 @@ impl Application {
         Ok(self.discord_token_file.as_deref().map(BotToken::read).transpose()?)
     }
 
-    /// The application with which umpires sign in; none if it is not set up.
     pub(crate) fn sign_in(&self) -> anyhow::Result<Option<Arc<Authorization>>> {
         let Some(file) = &self.discord_client_secret_file else { return Ok(None) };
         let id = self.discord_application_id.context("signing in with Discord needs --discord-application-id")?;
@@ -59,7 +58,6 @@ impl Application {
         Ok(Some(Arc::new(Authorization::new(id, ClientSecret::read(file)?, &self.discord_api, reach))))
     }
 
-    /// The application whose commands a site accepts; none if it is not set up, for example if umpires only sign in.
     pub(crate) fn open(&self) -> anyhow::Result<Option<Arc<Discord>>> {
         let token = self.token()?;
         match (self.discord_application_id, self.discord_public_key) {

@@ -18,17 +18,12 @@ use sha2::{Digest, Sha256};
 use super::DatabasePlace;
 use super::open::OpenApp;
 
-/// The matches, one a line.
 const MATCHES: &str = "matches.ndjson.gz";
-/// The hash of that file, in the format of sha256sum.
 const HASH: &str = "SHA256SUMS";
 /// The signed head of the log.
 const CHECKPOINT: &str = "checkpoint";
-/// The description of the dump.
 const README: &str = "README.txt";
-/// The licence of the dump.
 const LICENCE: &str = "LICENCE.txt";
-/// The prefix of a dump's folder, before its time.
 const PREFIX: &str = "matchbook-";
 
 /// Write every match that has ended to a new folder below this one, for publishing.
@@ -51,7 +46,6 @@ pub(crate) struct Arguments {
     keep: Option<u32>,
 }
 
-/// A line of the file.
 #[derive(Debug, Serialize)]
 struct Line<'m> {
     #[serde(rename = "match")]
@@ -62,7 +56,6 @@ struct Line<'m> {
     bundle: &'m str,
 }
 
-/// A file that is hashed while it is written.
 struct HashingWriter<W> {
     inner: W,
     hash: Sha256,

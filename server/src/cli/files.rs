@@ -6,12 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// Files to read.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// The files, sorted by name; at least one.
     pub(super) found: Vec<PathBuf>,
-    /// The number of files of other kinds in the folders.
     pub(super) others: usize,
 }
 
@@ -33,7 +30,6 @@ pub(super) fn of_kinds(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<File
     Ok(Files { found, others })
 }
 
-/// The report on files of other kinds; none if there are none.
 pub(super) fn passed_over(others: usize) -> Option<String> {
     match others {
         0 => None,
@@ -55,7 +51,6 @@ pub(super) fn shown(file: &Path) -> String {
     out
 }
 
-/// The contents of a file, or of the standard input for `-`.
 pub(super) fn bytes(file: &Path) -> io::Result<Vec<u8>> {
     if file != Path::new("-") {
         return std::fs::read(file);
@@ -65,13 +60,10 @@ pub(super) fn bytes(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The result of a search for files.
 #[derive(Debug, Default)]
 struct FileSearch {
     found: Vec<PathBuf>,
-    /// The number of files of other kinds.
     others: usize,
-    /// The folders that were read, by their canonical names.
     folders: HashSet<PathBuf>,
     /// The skipped links, with the canonical names of their folders.
     passed_over: Vec<(PathBuf, PathBuf)>,

@@ -26,7 +26,6 @@ const INTERVAL: Duration = Duration::from_secs(75);
 /// The most connections of a range of addresses at once: a tournament of two hundred that shares one has as many.
 const RANGE_MAX: usize = 1_200;
 
-/// A listener whose idle connections are closed.
 #[derive(Debug)]
 pub(super) struct IdleTimeout {
     listener: TcpListener,
@@ -42,14 +41,12 @@ impl IdleTimeout {
     }
 }
 
-/// The open connections, by the range of addresses.
 #[derive(Debug)]
 struct OpenConnections {
     most: usize,
     of: Mutex<HashMap<Vec<u8>, usize>>,
 }
 
-/// A counted connection, until this is dropped.
 #[derive(Debug)]
 struct Counted {
     open: Arc<OpenConnections>,
@@ -101,13 +98,11 @@ impl Listener for IdleTimeout {
     }
 }
 
-/// A connection that is closed when it is idle.
 #[derive(Debug)]
 pub(super) struct Connection<S> {
     pub(super) stream: S,
     interval: Duration,
     check: Pin<Box<Sleep>>,
-    /// True if something was written since the last check.
     wrote: bool,
     /// True if something was read since then, and after the last write.
     begun: bool,

@@ -12,7 +12,7 @@ use app::imports::{EventDate, ImportedMatch, same_occasion_key};
 use app::{Act, App, AppError, by_umpire, form_of, slug};
 use clap::Args;
 use engine::dmn::{self, Tags};
-use import::letters::{self, Lettered};
+use import::text_encoding::{self, DecodedText};
 use import::{Facts, Form, Speakers, read};
 use indicatif::{ProgressBar, ProgressStyle};
 use ledger::{MatchId, Moment};
@@ -26,7 +26,6 @@ use super::DatabasePlace;
 use super::files::{Files, of_kinds, passed_over, shown};
 use super::open::OpenApp;
 
-/// The largest number of reasons reported for one match.
 const REASONS: usize = 20;
 
 /// Enter finished matches of the past into the record.
@@ -58,22 +57,18 @@ pub(crate) struct Arguments {
     at_once: u8,
 }
 
-/// A match from a file.
 struct FoundMatch {
-    /// The number of lines before it in the file.
     before: usize,
     form: Form,
     text: String,
 }
 
-/// The reason why a match was refused.
 struct RefusedMatch {
     file: Arc<Path>,
     line: usize,
     why: String,
 }
 
-/// The result of a run.
 #[derive(Default)]
 struct Report {
     entered: u64,
@@ -133,12 +128,9 @@ struct ImportRun {
     bar: ProgressBar,
 }
 
-/// The recorded matches of a run: for each form, the matches with the same moves, with their dates and places.
 type SeenMatches = HashMap<SubmitId, Arc<AsyncMutex<Vec<(EventDate, MatchId)>>>>;
 
-/// The reason why a match was not entered.
 enum Fault {
-    /// It is not a valid match: the line and the reason of each fault.
     Refused(Vec<(usize, String)>),
     /// The database failed, and no other match can be entered either.
     Stopped(AppError),
@@ -151,7 +143,7 @@ impl ImportRun {
             let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
             let form = if is_table { Form::Table } else { Form::Notation };
             match text_of(path) {
-                Ok(Lettered { text, read_as }) => {
+                Ok(DecodedText { text, read_as }) => {
                     if !read_as.is_empty() {
                         self.bar.suspend(|| eprintln!("{}: {read_as}", shown(path)));
                     }
@@ -180,7 +172,6 @@ impl ImportRun {
         Ok(())
     }
 
-    /// Waits for one of the running tasks.
     async fn one(&mut self) -> anyhow::Result<()> {
         let Some(joined) = self.entering.join_next().await else { return Ok(()) };
         let (file, line, entered) = joined.context("a match could not be entered")?;
@@ -205,10 +196,9 @@ impl ImportRun {
     }
 }
 
-/// A file as text, or the reason why it is not text.
-fn text_of(path: &Path) -> Result<Lettered, String> {
+fn text_of(path: &Path) -> Result<DecodedText, String> {
     let bytes = super::files::bytes(path).map_err(|error| format!("it cannot be read: {error}"))?;
-    letters::read(bytes).map_err(|why| format!("it is no text: {why}"))
+    text_encoding::read(bytes).map_err(|why| format!("it is no text: {why}"))
 }
 
 /// The matches of a file, each with the number of lines before it: one for a table, otherwise one for each tag `DMN`.
@@ -228,7 +218,6 @@ fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
     starts.iter().zip(ends).filter_map(|((n, from), to)| Some((*n, text.get(*from..to)?))).collect()
 }
 
-/// A match that is being entered.
 struct Importer<'r> {
     app: &'r App,
     source: Option<&'r str>,
@@ -275,7 +264,6 @@ impl Importer<'_> {
     }
 }
 
-/// The match, or each fault with its line in the file.
 fn parse(found: &FoundMatch, now: Moment) -> Result<Import, Vec<(usize, String)>> {
     let line = |line: usize| found.before + line.max(1);
     if found.text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {

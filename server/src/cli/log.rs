@@ -56,7 +56,6 @@ pub(crate) struct Rotate {
     term: NewTerm,
 }
 
-/// The tries to change the keys between two checkpoints of a site that serves.
 const TRIES: u32 = 50;
 
 #[derive(Debug, Args)]

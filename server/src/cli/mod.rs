@@ -52,7 +52,6 @@ use store::database::{self, Choice, DatabaseError, PlaceError, PrivateError, Sch
 
 /// The file in the data folder that names the checkpoint file of the site: other commands have to find the same one.
 const CHECKPOINT_PLACE: &str = "checkpoint-file";
-/// The default address of `serve`.
 const LISTEN: &str = "127.0.0.1:8080";
 
 /// Records Death Matches, seals every submission, replays any moment, and lets anyone check all of it.
@@ -123,7 +122,6 @@ pub(crate) struct DatabasePlace {
 }
 
 impl DatabasePlace {
-    /// The database in these options.
     pub(crate) fn choice(&self) -> anyhow::Result<Choice> {
         match self.database_url.as_deref() {
             // An empty variable counts as unset.
@@ -132,12 +130,10 @@ impl DatabasePlace {
         }
     }
 
-    /// The private database of the data folder.
     pub(crate) fn private(&self) -> anyhow::Result<Choice> {
         Ok(Choice::Private { data: self.data()?, binary: database::this_binary()? })
     }
 
-    /// The checkpoint file: the one in these options, or that of the last `serve`.
     pub(crate) fn checkpoint_file(&self) -> anyhow::Result<PathBuf> {
         let data = self.data()?;
         let named = match self.checkpoint_file.clone().filter(|file| !file.as_os_str().is_empty()) {
@@ -151,7 +147,6 @@ impl DatabasePlace {
         Ok(file)
     }
 
-    /// Notes the checkpoint file of a site that is about to serve, for other commands.
     pub(crate) fn note_checkpoint_file(&self) -> anyhow::Result<()> {
         let (file, place) = (self.checkpoint_file()?, self.data()?.join(CHECKPOINT_PLACE));
         let noted = named_in(&place)?.unwrap_or(self.data()?.join("checkpoint"));
@@ -163,7 +158,6 @@ impl DatabasePlace {
         written.and_then(|()| fs::rename(&new, &place)).with_context(|| format!("cannot write {}", place.display()))
     }
 
-    /// The data folder.
     pub(crate) fn data(&self) -> anyhow::Result<PathBuf> {
         let folder = match &self.data_dir {
             Some(folder) => folder.clone(),
@@ -174,7 +168,6 @@ impl DatabasePlace {
     }
 }
 
-/// The path in a file of one line; none if there is no file.
 fn named_in(file: &Path) -> anyhow::Result<Option<PathBuf>> {
     match fs::read(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -198,7 +191,6 @@ const NEWER_SCHEMA: u8 = 3;
 /// The exit code where the keys are not those of the database, or there is no database where one was: a person has to help.
 const NEEDS_HELP: u8 = 4;
 
-/// Runs the command of this process's arguments.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -248,7 +240,6 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// True if nothing but a person can change it.
 fn needs_help(cause: &(dyn Error + 'static)) -> bool {
     let other_keys = matches!(cause.downcast_ref(), Some(AppError::Keys(_) | AppError::EscrowKey));
     let place = cause.downcast_ref();
@@ -260,7 +251,6 @@ fn is_closed(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Runs asynchronous work.
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }

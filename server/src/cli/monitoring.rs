@@ -52,7 +52,6 @@ impl Monitoring {
         Ok(Some(listener))
     }
 
-    /// Starts to tell.
     pub(super) fn start(
         self,
         listener: Option<TcpListener>,
@@ -69,13 +68,11 @@ impl Monitoring {
     }
 }
 
-/// An address that messages can be sent to.
 fn web_address(text: &str) -> Result<String, &'static str> {
     let known = text.starts_with("http://") || text.starts_with("https://");
     if known && text.parse::<Uri>().is_ok() { Ok(text.to_owned()) } else { Err("it is an http: or https: address") }
 }
 
-/// Serves the metrics for as long as the program runs.
 async fn serve(listener: TcpListener, monitor: Monitor) {
     let routes = Router::new().route("/metrics", get(show)).with_state(monitor);
     if let Err(error) = axum::serve(listener, routes).await {

@@ -13,21 +13,19 @@ use store::{PgPool, Store};
 
 use super::DatabasePlace;
 
-/// The app, and its database.
 pub(super) struct OpenApp {
     pub(super) app: Arc<App>,
     database: Database,
 }
 
 impl OpenApp {
-    /// Opens the database, brings it to this version's schema, and opens the app.
     pub(super) async fn open(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
         let open_app = Self::open_held(place, origin).await?;
         open_app.app.signer().release();
         Ok(open_app)
     }
 
-    /// The same, but nothing new is signed until the signer is released.
+    /// As `open`, but nothing new is signed until the signer is released.
     pub(super) async fn open_held(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
         Self::open_with(place, async |pool, keys, file| {
             App::open_held(pool, Arc::new(System::real()), keys, origin, file).await
@@ -65,7 +63,6 @@ impl OpenApp {
         }
     }
 
-    /// Closes the database.
     pub(super) async fn close(self) -> anyhow::Result<()> {
         drop(self.app);
         self.database.close().await?;
@@ -73,7 +70,6 @@ impl OpenApp {
     }
 }
 
-/// Migrates the database, and gives the keys of its log.
 async fn keys(database: &Database, place: &DatabasePlace) -> anyhow::Result<Keys> {
     database.migrate().await?;
     // Keys are made with the log. A log that is there already was written with others, which nothing replaces.

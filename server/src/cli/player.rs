@@ -84,22 +84,18 @@ pub(crate) struct OfFile {
     file: PathBuf,
 }
 
-/// The file of a player.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeyFile {
     matchbook: String,
     origin: Origin,
     player: PlayerId,
-    /// The seed of the present key: 64 hex digits.
     key: String,
-    /// The commitment to the next one.
     next: NextKeyHash,
     /// The last thing that was signed for the chain, to be handed in again if it was not.
     last: SignedAct,
 }
 
-/// The format of the file.
 const FORMAT: &str = "player/1";
 
 impl Player {
@@ -184,7 +180,6 @@ impl Vouch {
     }
 }
 
-/// Whose match a line is about, from its bundle.
 fn about(path: &Path, request: &VouchRequest) -> anyhow::Result<String> {
     let bytes = super::verify::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let bundle = Bundle::read(&bytes).with_context(|| format!("{} is no bundle", path.display()))?;
@@ -198,7 +193,6 @@ fn about(path: &Path, request: &VouchRequest) -> anyhow::Result<String> {
     Ok(plain(&format!("The match: {}, {}, opened {}.", history.bout(), history.opened.ruleset, history.opened_at)))
 }
 
-/// The log and the seat of the line on a seat's page.
 fn request(line: &str) -> anyhow::Result<(Origin, VouchRequest)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["matchbook/vouch/1", origin, match_id, seat, opened, session] = words.as_slice() else {
@@ -284,13 +278,11 @@ impl KeyFile {
     }
 }
 
-/// The line to be handed in.
 fn say(act: &SignedAct) -> anyhow::Result<()> {
     say!("{}", serde_json::to_string(act)?)?;
     Ok(())
 }
 
-/// Words for the person at the screen, beside the line that is handed in.
 fn tell(words: &str) {
     eprintln!("{words}");
 }

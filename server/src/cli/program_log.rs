@@ -9,7 +9,6 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-/// True if everything that a service says is for programs.
 static IS_JSON: AtomicBool = AtomicBool::new(false);
 
 /// Says something while the site serves: a line for people, or an object of the log.
@@ -38,7 +37,6 @@ pub(crate) enum LogFormat {
 }
 
 impl LogFormat {
-    /// Begins to write the log.
     pub(super) fn start(self) {
         IS_JSON.store(matches!(self, Self::Json), Ordering::Relaxed);
         let filter = EnvFilter::try_from_env("MATCHBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));

@@ -71,7 +71,6 @@ fn bundle(path: &Path) -> anyhow::Result<Bundle> {
     Bundle::read(&bytes).with_context(|| format!("{} is no bundle", path.display()))
 }
 
-/// Looks up every receipt in a bundle; true if nothing is wrong.
 fn held_against(
     file: &ReceiptFile,
     checked: &[ReceiptCheck],

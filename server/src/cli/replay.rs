@@ -89,7 +89,6 @@ impl Arguments {
     }
 }
 
-/// The findings of a search: seat, question, answer, and evidence.
 fn insights(duel: &Duel) -> serde_json::Value {
     let insight = |insight: engine::Insight| json!({ "seat": insight.seat.word(), "what": insight.what, "holds": insight.holds, "witness": insight.witness });
     duel.analyse().into_iter().map(insight).collect()
@@ -102,7 +101,6 @@ fn sentence(outcome: Outcome) -> String {
     }
 }
 
-/// The text of a file, or of the standard input for `-`.
 fn read(file: &Path) -> anyhow::Result<String> {
     let bytes = super::files::bytes(file).with_context(|| format!("cannot read {}", super::files::shown(file)))?;
     String::from_utf8(bytes).map_err(|error| {

@@ -229,7 +229,6 @@ async fn take_up(app: &App) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    /// The time between SIGTERM and the end of accepting.
     fn drain_time(&self) -> Duration {
         let default = if self.behind_proxy { DRAIN_BEHIND_PROXY } else { Duration::ZERO };
         self.drain_seconds.map_or(default, |seconds| Duration::from_secs(seconds.into()))
@@ -297,7 +296,6 @@ fn warn_about_root() {
     }
 }
 
-/// Says what whoever started it can do now.
 async fn introduce(app: &Arc<App>, demo: Option<Demo>, site: &str) -> anyhow::Result<()> {
     match demo {
         Some(demo) => demo.introduce(app, site).await,
@@ -308,15 +306,12 @@ async fn introduce(app: &Arc<App>, demo: Option<Demo>, site: &str) -> anyhow::Re
     }
 }
 
-/// What a demo has for whoever tries it.
 struct Demo {
     umpire: account::Umpire,
-    /// The match whose seats are free.
     free: MatchId,
 }
 
 impl Demo {
-    /// Looks for the folder, before anything is made.
     fn can_be_filled_from(folder: &Path) -> anyhow::Result<()> {
         let shown = folder.display();
         anyhow::ensure!(
@@ -326,14 +321,12 @@ impl Demo {
         Ok(())
     }
 
-    /// Fills the record from a folder.
     async fn fill(app: &Arc<App>, folder: &Path) -> anyhow::Result<Self> {
         let umpire = demo_umpire(app).await?;
         let free = demo::fill(app, &umpire, folder).await.context("cannot fill the demo")?;
         Ok(Self { umpire, free })
     }
 
-    /// Prints the links that sign in.
     async fn introduce(&self, app: &Arc<App>, site: &str) -> anyhow::Result<()> {
         let token = account::link(app.pool(), app.system(), &OPERATOR, &self.umpire).await?;
         let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(site, &token));
@@ -348,12 +341,10 @@ impl Demo {
     }
 }
 
-/// The tasks that run beside the site.
 struct Background {
     sender: WebhookSender,
     delivering: JoinHandle<()>,
     posting: Option<JoinHandle<()>>,
-    /// The heartbeat, the index of the archive, the check of ended matches, the closing of decisions, and what watches.
     others: Vec<JoinHandle<()>>,
 }
 
@@ -374,7 +365,6 @@ impl Background {
         Self { sender, delivering, posting, others }
     }
 
-    /// Fetches rounds of the beacon from these relays, if there are any.
     fn fetch_rounds(&mut self, app: &Arc<App>, relays: &[String]) {
         if !relays.is_empty() {
             let fetching = app.rounds.clone().run(BeaconSource::new(relays));
@@ -399,7 +389,6 @@ impl Background {
     }
 }
 
-/// What only readers wait for.
 fn for_readers<W: Future<Output = ()> + Send + 'static>(
     app: &Arc<App>,
     work: W,
@@ -452,7 +441,6 @@ async fn follow(app: Arc<App>) {
     }
 }
 
-/// Checks changed matches, for the lists.
 async fn check(app: Arc<App>) {
     loop {
         tokio::time::sleep(FOLLOWING).await;

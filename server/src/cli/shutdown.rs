@@ -9,12 +9,9 @@ use app::App;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::sleep;
 
-/// A signal that stops the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StopSignal {
-    /// Ctrl-C: somebody waits for the end.
     Interrupt,
-    /// SIGTERM.
     Terminate,
 }
 
@@ -38,7 +35,6 @@ impl StopSignals {
     }
 }
 
-/// Waits for Ctrl-C, or for the system's request to stop.
 pub(super) async fn stopped(mut signals: StopSignals) {
     signals.next().await;
     tell!("Stopping.");

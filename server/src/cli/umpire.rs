@@ -81,7 +81,6 @@ pub(crate) struct SiteAddress {
 }
 
 impl SiteAddress {
-    /// The address of a link, and true if the operator gave it.
     fn read(&self) -> (String, bool) {
         match &self.site {
             Some(site) => (site.trim_end_matches('/').to_owned(), true),
@@ -90,7 +89,6 @@ impl SiteAddress {
     }
 }
 
-/// The address of a server on this machine: a server that listens on every address is reached on localhost.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let own = match listen.ip() {
         IpAddr::V4(at) if at.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -157,7 +155,6 @@ impl Umpire {
     }
 }
 
-/// Prints the log of accounts.
 async fn events(app: &App, after: i64) -> anyhow::Result<()> {
     let mut after = after;
     loop {

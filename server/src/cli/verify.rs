@@ -86,20 +86,15 @@ impl Arguments {
     }
 }
 
-/// The bundle at a place.
 async fn bundle(place: &str) -> anyhow::Result<Bundle> {
     let bytes = bytes(place).await.with_context(|| format!("cannot read {place}"))?;
     Bundle::read(&bytes).with_context(|| format!("{place} is no bundle"))
 }
 
-/// A bundle's report, judged by a policy.
 pub(super) struct BundleVerdict {
     report: Report,
-    /// The log's first host key, if the match names that and could be read.
     host_key: Option<String>,
-    /// True if nothing is wrong, and the match is shown to be in the log.
     pub(super) good: bool,
-    /// The verdict in a line.
     pub(super) verdict: String,
 }
 
@@ -115,25 +110,21 @@ impl BundleVerdict {
     }
 }
 
-/// The policy in a file.
 pub(super) fn policy(path: &Path) -> anyhow::Result<Policy> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Policy::read(&bytes).with_context(|| format!("{} is no policy", path.display()))
 }
 
-/// A player without whom a match fails.
 fn asked(text: &str) -> Result<KnownPlayer, String> {
     let known: KnownPlayer = text.parse().map_err(|error: KnownPlayerError| error.to_string())?;
     Ok(KnownPlayer { asked: true, ..known })
 }
 
-/// The players in a file.
 fn players(path: &Path) -> anyhow::Result<Vec<KnownPlayer>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     KnownPlayer::read_all(&text).with_context(|| format!("{} is no file of players", path.display()))
 }
 
-/// The bytes of a bundle: from a file, the standard input, or a site that has the match.
 async fn bytes(place: &str) -> anyhow::Result<Vec<u8>> {
     if place.starts_with("http://") || place.starts_with("https://") {
         let fetched = Fetch::new(LIMITS).get(&bundle_address(place)).await?;
@@ -143,7 +134,6 @@ async fn bytes(place: &str) -> anyhow::Result<Vec<u8>> {
     Ok(read(Path::new(place))?)
 }
 
-/// The bytes of a file, or `-` for the standard input.
 pub(super) fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     if path != Path::new("-") {
         return std::fs::read(path);

@@ -13,52 +13,32 @@ use crate::{StoreError, transaction};
 pub struct ApiToken {
     /// Its hash, 64 hex digits: a name to revoke it by.
     pub id: String,
-    /// The name of its umpire.
     pub umpire: String,
-    /// Its purpose, in its umpire's words.
     pub name: String,
     /// `read`, `umpire` or `admin`.
     pub scope: String,
-    /// The time when it was made.
     pub created_at: DateTime<Utc>,
-    /// The time when it ends by itself.
     pub expires_at: DateTime<Utc>,
-    /// The time when it was used last, to the minute.
     pub used_at: Option<DateTime<Utc>>,
 }
 
-/// A token that is to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewApiToken<'t> {
-    /// Its hash.
     pub token: &'t Hash,
-    /// The umpire.
     pub umpire: &'t Umpire,
-    /// Its purpose, in its umpire's words.
     pub name: &'t str,
-    /// `read`, `umpire` or `admin`.
     pub scope: &'t str,
-    /// Now.
     pub created_at: DateTime<Utc>,
-    /// The time when it ends by itself.
     pub expires_at: DateTime<Utc>,
 }
 
-/// The umpire for whom a token acts, and its scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenOwner {
-    /// The umpire.
     pub umpire: Umpire,
-    /// `read`, `umpire` or `admin`.
     pub scope: String,
-    /// The time when it was used last, to the minute.
     pub used_at: Option<DateTime<Utc>>,
 }
 
-/// Stores a token, unless its umpire has this many that are valid; none then.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(
     pool: &PgPool,
     new: &NewApiToken<'_>,
@@ -99,10 +79,6 @@ pub async fn add(
     }))
 }
 
-/// The valid tokens, newest first: those of an umpire, or all.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn valid(pool: &PgPool, umpire_id: Option<&str>, now: DateTime<Utc>) -> Result<Vec<ApiToken>, StoreError> {
     let rows = sqlx::query!(
         "select token, umpires.name as umpire, api_tokens.name, scope, api_tokens.created_at, expires_at, used_at \
@@ -125,10 +101,6 @@ pub async fn valid(pool: &PgPool, umpire_id: Option<&str>, now: DateTime<Utc>) -
     Ok(tokens.collect())
 }
 
-/// The owner of a valid token.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn owner(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<TokenOwner>, StoreError> {
     let found = sqlx::query!(
         "select umpires.id, umpires.name, umpires.role, scope, used_at from api_tokens \
@@ -145,19 +117,12 @@ pub async fn owner(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Op
     }))
 }
 
-/// Notes that a token was used.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_use(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query!("update api_tokens set used_at = $2 where token = $1", token.as_ref(), now).execute(pool).await?;
     Ok(())
 }
 
 /// Revokes a token, of this umpire or of any; false if there is none. Revoking it again changes nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn revoke(
     pool: &PgPool,
     umpire_id: Option<&str>,
@@ -183,7 +148,6 @@ pub async fn revoke(
     Ok(true)
 }
 
-/// Revokes all tokens of an umpire.
 pub(super) async fn revoke_all(
     connection: &mut PgConnection,
     umpire_id: &str,

@@ -6,10 +6,6 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// Stores a code, and deletes those that are too old.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(
     pool: &PgPool,
     code: &Hash,
@@ -29,10 +25,6 @@ pub async fn add(
     Ok(())
 }
 
-/// Uses a code, and returns the pseudonym of its umpire; none if the code is used, too old or unknown.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn redeem(pool: &PgPool, code: &Hash, now: DateTime<Utc>) -> Result<Option<String>, StoreError> {
     let used = sqlx::query_scalar!(
         "delete from discord_codes where code = $1 and expires_at > $2 returning umpire_id",

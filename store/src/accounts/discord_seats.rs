@@ -7,10 +7,6 @@ use sqlx::PgPool;
 use super::player_links::LinkedSeat;
 use crate::StoreError;
 
-/// Gives an account the seat of a private link, instead of its previous seat in that match.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn take(
     pool: &PgPool,
     user_id: i64,
@@ -33,10 +29,6 @@ pub async fn take(
     Ok(())
 }
 
-/// The seats that an account holds in matches without a result, newest first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn in_running_matches(pool: &PgPool, user_id: i64, log_id: LogId) -> Result<Vec<LinkedSeat>, StoreError> {
     let columns = LinkedSeat::COLUMNS;
     let query = format!(
@@ -50,10 +42,6 @@ pub async fn in_running_matches(pool: &PgPool, user_id: i64, log_id: LogId) -> R
     rows.iter().map(LinkedSeat::of).collect()
 }
 
-/// The access of an account to the seat that it holds in a match, if it holds one.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn access(
     pool: &PgPool,
     user_id: i64,
@@ -70,10 +58,6 @@ pub async fn access(
     row.fetch_optional(pool).await?.as_ref().map(LinkedSeat::of).transpose()
 }
 
-/// The word of the seat that an account holds in a match.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn in_match(
     pool: &PgPool,
     user_id: i64,
@@ -90,10 +74,6 @@ pub async fn in_match(
     Ok(seat.fetch_optional(pool).await?)
 }
 
-/// True if any account at Discord holds a seat of a match.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn any_in(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<bool, StoreError> {
     let any = sqlx::query_scalar!(
         "select exists (\

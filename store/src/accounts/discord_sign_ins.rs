@@ -6,11 +6,6 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// Stores a sign-in that was begun, and deletes those that are too old. `links` is the pseudonym of the umpire who wants
-/// to link an account; none if somebody wants to sign in.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn begin(
     pool: &PgPool,
     token: &Hash,
@@ -32,9 +27,6 @@ pub async fn begin(
 
 /// Ends a sign-in, which cannot be ended twice. None if it was not begun, was begun too long ago, or has ended;
 /// otherwise the pseudonym of the umpire who links an account, if it is for that.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn end(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<Option<String>>, StoreError> {
     let taken = sqlx::query_scalar!(
         "delete from discord_sign_ins where token = $1 and expires_at > $2 returning umpire_id",

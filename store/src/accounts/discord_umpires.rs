@@ -7,10 +7,6 @@ use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::{StoreError, transaction};
 
-/// Links an account to an umpire, instead of to its previous one.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn link(
     pool: &PgPool,
     user_id: i64,
@@ -33,10 +29,6 @@ pub async fn link(
     Ok(())
 }
 
-/// The umpire as whom an account acts; none if that umpire's account here is closed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn umpire(pool: &PgPool, user_id: i64) -> Result<Option<Umpire>, StoreError> {
     let found = sqlx::query_as!(
         Umpire,
@@ -48,20 +40,12 @@ pub async fn umpire(pool: &PgPool, user_id: i64) -> Result<Option<Umpire>, Store
     Ok(found.fetch_optional(pool).await?)
 }
 
-/// The number of accounts that act as an umpire.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn count(pool: &PgPool, umpire_id: &str) -> Result<i64, StoreError> {
     let count =
         sqlx::query_scalar!("select count(*) as \"count!\" from discord_umpires where umpire_id = $1", umpire_id);
     Ok(count.fetch_one(pool).await?)
 }
 
-/// Unlinks all accounts of an umpire, and deletes the codes that would link more.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn unlink(pool: &PgPool, umpire_id: &str, event: &NewEvent<'_>) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     if delete(&mut transaction, umpire_id).await? > 0 {
@@ -71,7 +55,6 @@ pub async fn unlink(pool: &PgPool, umpire_id: &str, event: &NewEvent<'_>) -> Res
     Ok(())
 }
 
-/// The same within a transaction. Returns the number of accounts that were linked.
 pub(super) async fn delete(connection: &mut PgConnection, umpire_id: &str) -> Result<u64, StoreError> {
     sqlx::query!("delete from discord_codes where umpire_id = $1", umpire_id).execute(&mut *connection).await?;
     let unlinked = sqlx::query!("delete from discord_umpires where umpire_id = $1", umpire_id);

@@ -8,61 +8,36 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::StoreError;
 
-/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// A browser signed in.
     SignedIn,
-    /// A name, a password or a link was wrong.
     SignInFailed,
-    /// A browser signed out.
     SignedOut,
-    /// One or more sessions were ended.
     SessionsEnded,
-    /// A password was set.
     PasswordSet,
-    /// Somebody who is signed in typed a wrong password.
     PasswordWrong,
-    /// A token was made.
     TokenMade,
-    /// A token was revoked.
     TokenRevoked,
-    /// A sign-in link was made.
     LinkMade,
-    /// The umpire got another role.
     RoleChanged,
-    /// The umpire was added.
     UmpireAdded,
-    /// The account was closed.
     AccountClosed,
-    /// The account was opened again.
     AccountOpened,
-    /// An account at Discord was linked.
     DiscordLinked,
-    /// All accounts at Discord were unlinked.
     DiscordUnlinked,
-    /// A passkey was added.
     PasskeyAdded,
-    /// A passkey was removed.
     PasskeyRemoved,
-    /// The umpire said if a password is enough to sign in.
     PasskeyNeeded,
     /// A public name was set. The name itself is in no event: it can be withdrawn, and an event cannot.
     NameSet,
-    /// The public name was withdrawn.
     NameWithdrawn,
-    /// The umpire was named as helper in a match, which the note names.
     HelperNamed,
-    /// The umpire was dismissed as helper.
     HelperDismissed,
-    /// The umpire was named as commentator.
     CommentatorNamed,
-    /// The umpire was dismissed as commentator.
     CommentatorDismissed,
 }
 
 impl EventKind {
-    /// Its word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -94,16 +69,11 @@ impl EventKind {
     }
 }
 
-/// The way in which a request came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// A form of the site.
     Pages,
-    /// A program with a token.
     Api,
-    /// A command at Discord.
     Discord,
-    /// The command line.
     CommandLine,
 }
 
@@ -118,58 +88,38 @@ impl Channel {
     }
 }
 
-/// Who acts on an account, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// The pseudonym of the umpire who is signed in.
     pub umpire_id: Option<String>,
-    /// The way in which the request came.
     pub channel: Channel,
-    /// The sender's address as the rate limits count it; empty if there is none.
     pub address: String,
 }
 
-/// An event that is to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewEvent<'e> {
-    /// Now.
     pub at: DateTime<Utc>,
-    /// The kind.
     pub kind: EventKind,
-    /// The pseudonym of the account's umpire, if it is known.
     pub umpire_id: Option<&'e str>,
-    /// Who did it.
     pub actor: &'e Actor,
     /// Details. Never a secret.
     pub note: &'e str,
 }
 
-/// A stored event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountEvent {
-    /// Its number. Later events have higher ones.
     pub id: i64,
-    /// The time.
     pub at: DateTime<Utc>,
-    /// The word of its kind.
     pub kind: String,
-    /// The pseudonym of the account's umpire.
     pub umpire_id: Option<String>,
-    /// Their name.
     pub umpire: Option<String>,
-    /// The pseudonym of the umpire who did it.
     pub by_id: Option<String>,
-    /// Their name.
     pub by_name: Option<String>,
     /// `pages`, `api`, `discord` or `command-line`.
     pub channel: String,
-    /// The sender's address as the rate limits count it; empty if there is none.
     pub address: String,
-    /// Details.
     pub note: String,
 }
 
-/// Adds an event within the transaction of its act.
 pub(crate) async fn add(connection: &mut PgConnection, event: &NewEvent<'_>) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into account_events (at, kind, umpire_id, by_id, channel, address, note) \
@@ -187,10 +137,6 @@ pub(crate) async fn add(connection: &mut PgConnection, event: &NewEvent<'_>) -> 
     Ok(())
 }
 
-/// Adds an event that changed no other row, such as a failed sign-in.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note(pool: &PgPool, event: &NewEvent<'_>) -> Result<(), StoreError> {
     let mut connection = pool.acquire().await?;
     add(&mut connection, event).await
@@ -198,9 +144,6 @@ pub async fn note(pool: &PgPool, event: &NewEvent<'_>) -> Result<(), StoreError>
 
 /// Adds the event of a failed sign-in, unless there are this many of its account since then; those of nobody's account
 /// count together. Strangers make these events, so they are few, and old ones are deleted first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_failure(
     pool: &PgPool,
     event: &NewEvent<'_>,
@@ -227,10 +170,6 @@ pub async fn note_failure(
     Ok(())
 }
 
-/// The events of an umpire's account, or all, newest first, before this number: the failed sign-ins, or all others.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn before(
     pool: &PgPool,
     umpire_id: Option<&str>,
@@ -254,10 +193,6 @@ pub async fn before(
     Ok(events.fetch_all(pool).await?)
 }
 
-/// All events, oldest first, after this number.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn after(pool: &PgPool, id: i64, most: i64) -> Result<Vec<AccountEvent>, StoreError> {
     let events = sqlx::query_as!(
         AccountEvent,
@@ -272,10 +207,6 @@ pub async fn after(pool: &PgPool, id: i64, most: i64) -> Result<Vec<AccountEvent
     Ok(events.fetch_all(pool).await?)
 }
 
-/// The namings and dismissals of helpers and commentators in the match of this short name, oldest first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_match(pool: &PgPool, slug: &str) -> Result<Vec<AccountEvent>, StoreError> {
     let events = sqlx::query_as!(
         AccountEvent,
@@ -290,10 +221,6 @@ pub async fn of_match(pool: &PgPool, slug: &str) -> Result<Vec<AccountEvent>, St
     Ok(events.fetch_all(pool).await?)
 }
 
-/// The newest sign-in link for an umpire that somebody else made since then.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn link_by_another(
     pool: &PgPool,
     umpire_id: &str,

@@ -18,7 +18,6 @@ pub mod sessions;
 pub mod sign_in_links;
 pub mod umpires;
 
-/// The name of a token that its owner sees: its SHA-256 as 64 hex digits.
 fn name(hash: &[u8]) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }

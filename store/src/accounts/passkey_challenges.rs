@@ -6,11 +6,6 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// Stores a challenge, and deletes those that are too old. `umpire_id` is the umpire who adds a passkey; none if somebody
-/// wants to sign in.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn begin(
     pool: &PgPool,
     token: &Hash,
@@ -32,10 +27,6 @@ pub async fn begin(
     Ok(())
 }
 
-/// Uses a challenge for this purpose, and returns its state; none if it is used, too old, unknown, or for another purpose.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn end(
     pool: &PgPool,
     token: &Hash,

@@ -7,45 +7,28 @@ use super::events::{self, NewEvent};
 use super::umpires;
 use crate::{StoreError, transaction};
 
-/// A passkey as its umpire sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasskeyRow {
-    /// The credential's id.
     pub id: Vec<u8>,
-    /// The umpire's word for the device.
     pub name: String,
-    /// The time when it was added.
     pub created_at: DateTime<Utc>,
-    /// The time when it signed in last.
     pub used_at: Option<DateTime<Utc>>,
 }
 
-/// A passkey that is to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPasskey<'p> {
-    /// The credential's id.
     pub id: &'p [u8],
-    /// The umpire's pseudonym.
     pub umpire_id: &'p str,
-    /// The umpire's word for the device.
     pub name: &'p str,
-    /// The public key with its counter.
     pub passkey: &'p str,
 }
 
-/// The owner of a passkey, and the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasskeyOwner {
-    /// The umpire's pseudonym.
     pub umpire_id: String,
-    /// The public key with its counter.
     pub passkey: String,
 }
 
-/// Stores a passkey, unless it is known or its umpire has `most`; false then.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, new: &NewPasskey<'_>, most: i64, event: &NewEvent<'_>) -> Result<bool, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, new.umpire_id).await?;
@@ -70,10 +53,6 @@ pub async fn add(pool: &PgPool, new: &NewPasskey<'_>, most: i64, event: &NewEven
     Ok(true)
 }
 
-/// The passkeys of an umpire, oldest first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_umpire(pool: &PgPool, umpire_id: &str) -> Result<Vec<PasskeyRow>, StoreError> {
     let rows = sqlx::query_as!(
         PasskeyRow,
@@ -83,10 +62,6 @@ pub async fn of_umpire(pool: &PgPool, umpire_id: &str) -> Result<Vec<PasskeyRow>
     Ok(rows.fetch_all(pool).await?)
 }
 
-/// The owner of a passkey; none if there is no such key, or if the account is closed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn owner(pool: &PgPool, id: &[u8]) -> Result<Option<PasskeyOwner>, StoreError> {
     let owner = sqlx::query_as!(
         PasskeyOwner,
@@ -97,10 +72,6 @@ pub async fn owner(pool: &PgPool, id: &[u8]) -> Result<Option<PasskeyOwner>, Sto
     Ok(owner.fetch_optional(pool).await?)
 }
 
-/// Notes that a passkey signed in, with its new counter.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_use(pool: &PgPool, id: &[u8], passkey: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query!("update passkeys set passkey = $2, used_at = $3 where id = $1", id, passkey, now)
         .execute(pool)
@@ -109,9 +80,6 @@ pub async fn note_use(pool: &PgPool, id: &[u8], passkey: &str, now: DateTime<Utc
 }
 
 /// Removes a passkey of an umpire. Without any, a password is enough again. Removing it again changes nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn remove(pool: &PgPool, umpire_id: &str, id: &[u8], event: &NewEvent<'_>) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, umpire_id).await?;
@@ -131,10 +99,6 @@ pub async fn remove(pool: &PgPool, umpire_id: &str, id: &[u8], event: &NewEvent<
     Ok(())
 }
 
-/// Says if an umpire's password is not enough to sign in; false, and nothing changes, if there is no passkey.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn set_needed(
     pool: &PgPool,
     umpire_id: &str,
@@ -157,10 +121,6 @@ pub async fn set_needed(
     Ok(true)
 }
 
-/// True if an umpire's password is not enough to sign in.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn is_needed(pool: &PgPool, umpire_id: &str) -> Result<bool, StoreError> {
     let needed = sqlx::query_scalar!("select needs_passkey from umpires where id = $1", umpire_id);
     Ok(needed.fetch_optional(pool).await?.unwrap_or(false))

@@ -8,27 +8,17 @@ use super::events::{self, NewEvent};
 use super::{api_tokens, discord_umpires, sessions, sign_in_links};
 use crate::{StoreError, transaction};
 
-/// A new password, and what ends with the old one.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPassword<'p> {
-    /// The umpire's pseudonym.
     pub umpire_id: &'p str,
-    /// Its hash.
     pub hash: &'p str,
-    /// Now.
     pub now: DateTime<Utc>,
-    /// The session that goes on: its umpire was checked now.
     pub session: Option<&'p Hash>,
-    /// True if the umpire's tokens end.
     pub ends_tokens: bool,
-    /// True if the umpire's accounts at Discord are unlinked.
     pub unlinks_discord: bool,
 }
 
 /// Sets the hash of an umpire's password. All other sessions and unused sign-in links end.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn set(pool: &PgPool, new: &NewPassword<'_>, event: &NewEvent<'_>) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     sqlx::query!("update umpires set password = $2, password_at = $3 where id = $1", new.umpire_id, new.hash, new.now)
@@ -50,28 +40,16 @@ pub async fn set(pool: &PgPool, new: &NewPassword<'_>, event: &NewEvent<'_>) -> 
     Ok(())
 }
 
-/// True if an umpire has a password.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn has(pool: &PgPool, umpire_id: &str) -> Result<bool, StoreError> {
     let has = sqlx::query_scalar!("select password is not null as \"has!\" from umpires where id = $1", umpire_id);
     Ok(has.fetch_optional(pool).await?.unwrap_or(false))
 }
 
-/// The hash of an umpire's password; none if there is none, or if the account is closed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_umpire(pool: &PgPool, umpire_id: &str) -> Result<Option<String>, StoreError> {
     let stored = sqlx::query_scalar!("select password from umpires where id = $1 and closed_at is null", umpire_id);
     Ok(stored.fetch_optional(pool).await?.flatten())
 }
 
-/// The pseudonym and the password's hash of the umpire with this name; none if the account is closed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_name(pool: &PgPool, name: &str) -> Result<Option<(String, Option<String>)>, StoreError> {
     let found = sqlx::query!("select id, password from umpires where name = $1 and closed_at is null", name);
     Ok(found.fetch_optional(pool).await?.map(|row| (row.id, row.password)))

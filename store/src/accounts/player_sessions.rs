@@ -11,9 +11,6 @@ use crate::{StoreError, transaction};
 
 /// Stores the session of a browser that followed a link, and deletes those that have ended by themselves. False, and
 /// nothing is stored, if `most` browsers follow the link already, also where several come at once.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(
     pool: &PgPool,
     cookie: &Hash,
@@ -39,9 +36,6 @@ pub async fn add(
 }
 
 /// The seat that each of these cookies opens, in their order; none for a cookie that opens nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn seats(pool: &PgPool, cookies: &[Hash], now: DateTime<Utc>) -> Result<Vec<Option<LinkedSeat>>, StoreError> {
     let hashes: Vec<Vec<u8>> = cookies.iter().map(|cookie| cookie.bytes().to_vec()).collect();
     // One by one, by the primary keys: the limit keeps the planner from joining whole tables that it knows little of.
@@ -61,10 +55,6 @@ pub async fn seats(pool: &PgPool, cookies: &[Hash], now: DateTime<Utc>) -> Resul
     Ok(hashes.iter().map(|hash| seats.get(hash).cloned()).collect())
 }
 
-/// Notes that the browser of a cookie offered a second key for its seat. True if this is its first time.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_refused_key(pool: &PgPool, cookie: &Hash, now: DateTime<Utc>) -> Result<bool, StoreError> {
     let noted = sqlx::query("update player_sessions set refused_at = $2 where cookie = $1 and refused_at is null");
     Ok(noted.bind(cookie.as_ref()).bind(now).execute(pool).await?.rows_affected() > 0)

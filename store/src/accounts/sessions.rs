@@ -8,16 +8,11 @@ use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::{StoreError, transaction};
 
-/// The way in which a session began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// By a sign-in link.
     Link,
-    /// By name and password.
     Password,
-    /// With an account at Discord.
     Discord,
-    /// With a passkey.
     Passkey,
 }
 
@@ -35,50 +30,32 @@ impl Via {
 /// A session as its umpire sees it: never the token that opens it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Its hash, 64 hex digits: a name to end it by.
     pub name: String,
     /// How it began: `link`, `password`, `discord` or `passkey`.
     pub via: String,
-    /// The time when it began.
     pub created_at: DateTime<Utc>,
-    /// The time when it was used last, to the minute.
     pub used_at: DateTime<Utc>,
-    /// The kind of browser.
     pub browser: String,
 }
 
-/// A session that is to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSession<'s> {
-    /// The hash of its token.
     pub token: &'s Hash,
-    /// The umpire's pseudonym.
     pub umpire_id: &'s str,
-    /// Now.
     pub created_at: DateTime<Utc>,
     /// The time when it ends by itself, and when that of an admin does.
     pub expires_at: (DateTime<Utc>, DateTime<Utc>),
-    /// The time when its umpire was checked, if the sign-in counts as a check.
     pub checked_at: Option<DateTime<Utc>>,
-    /// The way in which it began.
     pub via: Via,
-    /// The kind of browser.
     pub browser: &'s str,
 }
 
-/// The umpire of a session, and the time when it was used last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedIn {
-    /// The umpire.
     pub umpire: Umpire,
-    /// The time when it was used last, to the minute.
     pub used_at: Option<DateTime<Utc>>,
 }
 
-/// Stores a session with the event of its sign-in, and deletes those that have ended by themselves.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, session: &NewSession<'_>, event: &NewEvent<'_>) -> Result<(), StoreError> {
     sqlx::query!("delete from sessions where expires_at <= $1", session.created_at).execute(pool).await?;
     let mut transaction = transaction::begin(pool).await?;
@@ -103,9 +80,6 @@ pub async fn add(pool: &PgPool, session: &NewSession<'_>, event: &NewEvent<'_>) 
 
 /// The umpire who is signed in with a session's token. A session that was not used since `idle` has ended: the first is
 /// of umpires, the second of admins.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn signed_in(
     pool: &PgPool,
     token: &Hash,
@@ -129,28 +103,16 @@ pub async fn signed_in(
     }))
 }
 
-/// Notes that a session was used.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_use(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query!("update sessions set used_at = $2 where token = $1", token.as_ref(), now).execute(pool).await?;
     Ok(())
 }
 
-/// Notes that a session's umpire was checked.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_check(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query!("update sessions set checked_at = $2 where token = $1", token.as_ref(), now).execute(pool).await?;
     Ok(())
 }
 
-/// True if a session's umpire was checked after this time.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn is_checked_since(pool: &PgPool, token: &Hash, since: DateTime<Utc>) -> Result<bool, StoreError> {
     let checked = sqlx::query_scalar!(
         "select count(*) as \"n!\" from sessions where token = $1 and checked_at > $2",
@@ -160,10 +122,6 @@ pub async fn is_checked_since(pool: &PgPool, token: &Hash, since: DateTime<Utc>)
     Ok(checked.fetch_one(pool).await? > 0)
 }
 
-/// True if a session was begun after this time by a link that counted as a check of its umpire.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn is_from_link_since(pool: &PgPool, token: &Hash, since: DateTime<Utc>) -> Result<bool, StoreError> {
     let fresh = sqlx::query_scalar!(
         "select count(*) as \"n!\" from sessions where token = $1 and via = 'link' and created_at > $2 and checked_at is not null",
@@ -173,10 +131,6 @@ pub async fn is_from_link_since(pool: &PgPool, token: &Hash, since: DateTime<Utc
     Ok(fresh.fetch_one(pool).await? > 0)
 }
 
-/// The sessions of an umpire that were used since `idle`, the one that was used last first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_umpire(
     pool: &PgPool,
     umpire_id: &str,
@@ -205,9 +159,6 @@ pub async fn of_umpire(
 }
 
 /// Ends a session of an umpire. Ending it again changes nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn end_of_umpire(
     pool: &PgPool,
     umpire_id: &str,
@@ -223,10 +174,6 @@ pub async fn end_of_umpire(
     Ok(())
 }
 
-/// Ends every session of an umpire except this one.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn end_others(
     pool: &PgPool,
     umpire_id: &str,
@@ -241,7 +188,6 @@ pub async fn end_others(
     Ok(())
 }
 
-/// Deletes every session of an umpire except this one, and returns their number.
 pub(super) async fn delete_others(
     connection: &mut PgConnection,
     umpire_id: &str,
@@ -257,9 +203,6 @@ pub(super) async fn delete_others(
 }
 
 /// Ends a session. Ending it again changes nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn end(pool: &PgPool, token: &Hash, event: &NewEvent<'_>) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     let umpire = sqlx::query_scalar!("delete from sessions where token = $1 returning umpire_id", token.as_ref());

@@ -8,13 +8,8 @@ use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::{StoreError, transaction};
 
-/// The lifetime of a link.
 const LIFE: TimeDelta = TimeDelta::hours(24);
 
-/// Stores a link; false if the umpire's account is closed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, token: &Hash, umpire_id: &str, event: &NewEvent<'_>) -> Result<bool, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     let made = sqlx::query!(
@@ -32,10 +27,6 @@ pub async fn add(pool: &PgPool, token: &Hash, umpire_id: &str, event: &NewEvent<
     Ok(true)
 }
 
-/// The umpire whom an unused link would sign in. It stays unused.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn umpire(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<Umpire>, StoreError> {
     let found = sqlx::query_as!(
         Umpire,
@@ -48,10 +39,6 @@ pub async fn umpire(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<O
     Ok(found.fetch_optional(pool).await?)
 }
 
-/// Uses a link, and returns whose it was; none if the link is used, too old or unknown.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<String>, StoreError> {
     let used = sqlx::query_scalar!(
         "update sign_in_links set used_at = $2 from umpires where token = $1 and used_at is null and expires_at > $2 \
@@ -63,7 +50,6 @@ pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<O
     Ok(used.fetch_optional(pool).await?)
 }
 
-/// Deletes the unused links of an umpire.
 pub(super) async fn delete_unused(connection: &mut PgConnection, umpire_id: &str) -> Result<(), StoreError> {
     sqlx::query!("delete from sign_in_links where umpire_id = $1 and used_at is null", umpire_id)
         .execute(connection)

@@ -9,52 +9,36 @@ use super::events::{self, NewEvent};
 use super::{api_tokens, sessions};
 use crate::{StoreError, transaction};
 
-/// An umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Umpire {
-    /// The pseudonym under which entries name them.
     pub id: String,
     /// The name under which they are known here. Never in the record.
     pub name: String,
-    /// Their role.
     pub role: Role,
 }
 
-/// The role of an umpire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Records and rules.
     Umpire,
-    /// Also manages accounts, sessions and tokens.
     Admin,
 }
 
-/// An umpire as an admin sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UmpireSummary {
-    /// The umpire.
     pub umpire: Umpire,
-    /// The name under which they want to be known.
     pub public_name: Option<String>,
-    /// True if they can sign in with a password.
     pub has_password: bool,
-    /// True if the account is closed.
     pub closed: bool,
-    /// The number of browsers that are signed in.
     pub sessions: i64,
 }
 
-/// The outcome of setting a public name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublicName {
-    /// It is set.
     Set,
-    /// Another umpire has it, or it contains another umpire's pseudonym.
     Taken,
 }
 
 impl Role {
-    /// Its word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -73,9 +57,6 @@ impl From<String> for Role {
 
 /// Adds an umpire, unless the caller says that the name could be mistaken for another, who is given with the public name;
 /// returns the other's name.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(
     pool: &PgPool,
     id: &str,
@@ -111,28 +92,16 @@ async fn naming(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreEr
     Ok(transaction)
 }
 
-/// The umpire with this name.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn named(pool: &PgPool, name: &str) -> Result<Option<Umpire>, StoreError> {
     let found = sqlx::query_as!(Umpire, "select id, name, role from umpires where name = $1", name);
     Ok(found.fetch_optional(pool).await?)
 }
 
-/// The umpire with this pseudonym.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn with_id(pool: &PgPool, id: &str) -> Result<Option<Umpire>, StoreError> {
     let found = sqlx::query_as!(Umpire, "select id, name, role from umpires where id = $1", id);
     Ok(found.fetch_optional(pool).await?)
 }
 
-/// Every umpire there ever was, by name.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, StoreError> {
     all_of(pool).await
 }
@@ -141,10 +110,6 @@ async fn all_of(executor: impl PgExecutor<'_>) -> Result<Vec<Umpire>, StoreError
     Ok(sqlx::query_as!(Umpire, "select id, name, role from umpires order by name").fetch_all(executor).await?)
 }
 
-/// Every umpire with the facts that an admin sees, by name. Sessions that were not used since `idle` have ended.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn listed(
     pool: &PgPool,
     now: DateTime<Utc>,
@@ -170,10 +135,6 @@ pub async fn listed(
     Ok(listed.collect())
 }
 
-/// The names under which umpires want to be known, by pseudonym.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn public_names(pool: &PgPool) -> Result<BTreeMap<String, String>, StoreError> {
     public_names_of(pool).await
 }
@@ -183,10 +144,6 @@ async fn public_names_of(executor: impl PgExecutor<'_>) -> Result<BTreeMap<Strin
     Ok(rows.fetch_all(executor).await?.into_iter().map(|row| (row.id, row.name)).collect())
 }
 
-/// The pseudonym of the umpire whose public name has this key.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn with_public_key(pool: &PgPool, key: &str) -> Result<Option<String>, StoreError> {
     let found = sqlx::query_scalar!("select id from umpires where public_key = $1", key);
     Ok(found.fetch_optional(pool).await?)
@@ -194,9 +151,6 @@ pub async fn with_public_key(pool: &PgPool, key: &str) -> Result<Option<String>,
 
 /// Gives an umpire a public name with its key, or takes it away. Keys are unique, and none may contain another umpire's
 /// pseudonym. The caller says which of the others, with their public name, the new name could be mistaken for.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn set_public_name(
     pool: &PgPool,
     id: &str,
@@ -228,9 +182,6 @@ pub async fn set_public_name(
 }
 
 /// Gives an umpire another role; false, and nothing changes, if no admin would be left.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn set_role(pool: &PgPool, id: &str, role: Role, event: &NewEvent<'_>) -> Result<bool, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     if role != Role::Admin && is_last_admin(&mut transaction, id).await? {
@@ -259,9 +210,6 @@ pub(crate) async fn lock(connection: &mut PgConnection, id: &str) -> Result<(), 
 
 /// Closes an account, ends its sessions, and revokes its links and tokens; false, and nothing changes, if no admin would
 /// be left.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn close(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<bool, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     if is_last_admin(&mut transaction, id).await? {
@@ -278,10 +226,6 @@ pub async fn close(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<bool
     Ok(true)
 }
 
-/// Opens an account again.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn reopen(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     let opened = sqlx::query!("update umpires set closed_at = null where id = $1 and closed_at is not null", id);

@@ -7,38 +7,24 @@ use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::{StoreError, transaction};
 
-/// Who joins or parts a name, when and why.
 #[derive(Clone, Copy, Debug)]
 pub struct NewAliasAct<'a> {
-    /// The umpire's pseudonym.
     pub umpire_id: &'a str,
-    /// The time.
     pub at: DateTime<Utc>,
-    /// The reason.
     pub reason: &'a str,
 }
 
-/// A name that was joined to a player, or parted from one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasAct {
-    /// The name.
     pub key: String,
-    /// The player.
     pub player_key: String,
-    /// False if it was parted.
     pub joins: bool,
-    /// The umpire's name.
     pub umpire: String,
-    /// The time.
     pub at: DateTime<Utc>,
-    /// The reason.
     pub reason: String,
 }
 
 /// The newest acts on a name, or on names of a player, newest first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn acts(pool: &PgPool, log_id: LogId, key: &str, most: i64) -> Result<Vec<AliasAct>, StoreError> {
     let acts = sqlx::query_as!(
         AliasAct,
@@ -52,10 +38,6 @@ pub async fn acts(pool: &PgPool, log_id: LogId, key: &str, most: i64) -> Result<
     Ok(acts.fetch_all(pool).await?)
 }
 
-/// Deletes the acts on a name that was withdrawn.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn forget_acts(pool: &PgPool, log_id: LogId, key: &str) -> Result<(), StoreError> {
     sqlx::query!("delete from alias_acts where log_id = $1 and (key = $2 or player_key = $2)", log_id.0, key)
         .execute(pool)
@@ -63,19 +45,11 @@ pub async fn forget_acts(pool: &PgPool, log_id: LogId, key: &str) -> Result<(), 
     Ok(())
 }
 
-/// The player that a name is joined to; none if it is a player of its own.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn player_of(pool: &PgPool, log_id: LogId, key: &str) -> Result<Option<String>, StoreError> {
     let player = sqlx::query_scalar!("select player_key from aliases where log_id = $1 and key = $2", log_id.0, key);
     Ok(player.fetch_optional(pool).await?)
 }
 
-/// The names that are joined to a player, in order.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_player(pool: &PgPool, log_id: LogId, player_key: &str) -> Result<Vec<String>, StoreError> {
     let keys = sqlx::query_scalar!(
         "select key from aliases where log_id = $1 and player_key = $2 order by key",
@@ -85,10 +59,6 @@ pub async fn of_player(pool: &PgPool, log_id: LogId, player_key: &str) -> Result
     Ok(keys.fetch_all(pool).await?)
 }
 
-/// The different names that were written in the matches of a player.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn written_names(pool: &PgPool, log_id: LogId, player_key: &str) -> Result<Vec<String>, StoreError> {
     let names = sqlx::query_scalar!(
         "select distinct name from archive_seats where log_id = $1 and key = $2 order by name",
@@ -99,9 +69,6 @@ pub async fn written_names(pool: &PgPool, log_id: LogId, player_key: &str) -> Re
 }
 
 /// Joins a name, with all names that are joined to it, to a player, who must not be an alias.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn join(
     pool: &PgPool,
     log_id: LogId,
@@ -133,9 +100,6 @@ pub async fn join(
 
 /// Makes a joined name a player of its own again: with the matches in which a name was written that `is_written` says is
 /// this one. Without an act it is parted because the name is withdrawn.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn part(
     pool: &PgPool,
     log_id: LogId,
@@ -200,7 +164,6 @@ async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreErr
     Ok(rows)
 }
 
-/// Writes the new key beside the seats that have it now: in the rows of the matches, and of the opponents.
 async fn rename(
     rows: &mut Transaction<'_, Postgres>,
     log_id: LogId,

@@ -5,10 +5,6 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// The pseudonyms of umpires, in order.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn umpires(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<String>, StoreError> {
     let umpires = sqlx::query_scalar!(
         "with recursive umpires as ( \
@@ -22,10 +18,6 @@ pub async fn umpires(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<Str
     Ok(umpires.fetch_all(pool).await?)
 }
 
-/// The most frequent tags of the newest matches that have any, in order.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn tags(pool: &PgPool, log_id: LogId, newest: i64, limit: i64) -> Result<Vec<String>, StoreError> {
     let tags = sqlx::query_scalar!(
         "select tag as \"tag!\" from (\
@@ -40,10 +32,6 @@ pub async fn tags(pool: &PgPool, log_id: LogId, newest: i64, limit: i64) -> Resu
     Ok(tags.fetch_all(pool).await?)
 }
 
-/// The words of the rules that ended matches, in order.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn endings(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<String>, StoreError> {
     let endings = sqlx::query_scalar!(
         "with recursive reasons as ( \

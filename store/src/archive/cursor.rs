@@ -9,18 +9,12 @@ use crate::StoreError;
 const FORM: i32 = 3;
 
 /// The position of the next entry to derive; none if the archive was never derived by these rules or newer ones.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn get(pool: &PgPool, log_id: LogId) -> Result<Option<LeafIndex>, StoreError> {
     let pos = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1 and form >= $2", log_id.0, FORM);
     Ok(pos.fetch_optional(pool).await?.map(|pos| LeafIndex(u64::try_from(pos).unwrap_or(0))))
 }
 
 /// Whether the archive was derived by older rules. Then there are rows for all matches, which lack what is new.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn is_of_older_rules(pool: &PgPool, log_id: LogId) -> Result<bool, StoreError> {
     let older = sqlx::query_scalar("select exists (select from archive_cursor where log_id = $1 and form < $2)");
     Ok(older.bind(log_id.0).bind(FORM).fetch_one(pool).await?)
@@ -28,9 +22,6 @@ pub async fn is_of_older_rules(pool: &PgPool, log_id: LogId) -> Result<bool, Sto
 
 /// Moves the position forward. A position behind the stored one changes nothing, unless that is of older rules: what was
 /// derived by these is followed again.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn advance(pool: &PgPool, log_id: LogId, next: LeafIndex) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into archive_cursor (log_id, pos, form) values ($1, $2, $3) \

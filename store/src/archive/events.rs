@@ -7,42 +7,25 @@ use sqlx::PgPool;
 use super::COUNT_MAX;
 use crate::StoreError;
 
-/// A tournament in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRow {
-    /// The key of the name.
     pub key: String,
-    /// The name as it was written last.
     pub name: String,
-    /// The number of its matches, up to one more than [`COUNT_MAX`].
     pub matches: i64,
-    /// The time when the first of them was played.
     pub first: DateTime<Utc>,
-    /// The time when the last of them was played.
     pub last: DateTime<Utc>,
 }
 
-/// The results of a player in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventPlayer {
-    /// The key of the name.
     pub key: String,
-    /// The name as it was written there.
     pub name: String,
-    /// The number of matches won.
     pub won: i64,
-    /// The number of matches lost.
     pub lost: i64,
-    /// The number of matches that are undecided.
     pub other: i64,
-    /// The number of running matches.
     pub running: i64,
 }
 
-/// The keys of tournaments in order, after a key if one is given.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn keys_after(
     pool: &PgPool,
     log_id: LogId,
@@ -63,10 +46,6 @@ pub async fn keys_after(
     Ok(keys.fetch_all(pool).await?)
 }
 
-/// The keys of tournaments backwards from a key.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn keys_before(pool: &PgPool, log_id: LogId, before: &str, limit: i64) -> Result<Vec<String>, StoreError> {
     let keys = sqlx::query_scalar!(
         "with recursive keys as ( \
@@ -83,10 +62,6 @@ pub async fn keys_before(pool: &PgPool, log_id: LogId, before: &str, limit: i64)
     Ok(keys.fetch_all(pool).await?)
 }
 
-/// The names of the tournaments with these keys as they were written last, in the order of the keys.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn names(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<String>, StoreError> {
     let names = sqlx::query_scalar!(
         "select last.event as \"name!\" from unnest($2::text[]) with ordinality as keys (key, n), \
@@ -98,10 +73,6 @@ pub async fn names(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<
     Ok(names.fetch_all(pool).await?)
 }
 
-/// The tournaments with these keys, in the order of the keys.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn list(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<EventRow>, StoreError> {
     let rows = sqlx::query!(
         "select keys.key as \"key!\", last.event as \"name!\", last.played_at as last, first.played_at as first, ( \
@@ -122,10 +93,6 @@ pub async fn list(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<E
     Ok(events.collect())
 }
 
-/// The players of a tournament: by matches won, and then by the fewest lost. Void matches are left out.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn players(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Result<Vec<EventPlayer>, StoreError> {
     let players = sqlx::query_as!(
         EventPlayer,
@@ -142,10 +109,6 @@ pub async fn players(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Res
     Ok(players.fetch_all(pool).await?)
 }
 
-/// The rulesets of a tournament, each with the number of its matches; the most frequent first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn rulesets(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<(String, i64)>, StoreError> {
     let rulesets = sqlx::query!(
         "select ruleset, count(*) as \"n!\" from archive where log_id = $1 and event_key = $2 \

@@ -7,92 +7,60 @@ use sqlx::{PgPool, Postgres, Transaction};
 use super::vouched_seats;
 use crate::{StoreError, transaction};
 
-/// The rows of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRows {
-    /// Its log.
     pub log_id: LogId,
-    /// Its id.
     pub match_id: MatchId,
-    /// Its short name.
     pub slug: String,
-    /// The number of entries from which this is derived.
     pub head: i32,
-    /// Its game.
     pub game: String,
-    /// Its ruleset's id.
     pub ruleset: String,
-    /// The tournament.
     pub event: Option<String>,
-    /// The key of the tournament's name.
     pub event_key: Option<String>,
-    /// The date on which it was played, as it was written.
     pub date: Option<String>,
     /// `p1` or `p2`: the seat of the DMO.
     pub dmo: Option<&'static str>,
     /// `live`, `recorded` or `imported`.
     pub mode: &'static str,
-    /// The pseudonym of the umpire who runs it.
     pub umpire: String,
-    /// The pseudonyms of all who ran it.
     pub umpires: Vec<String>,
     /// `p1`, `p2`, `undecided`, `void` or `*`.
     pub result: &'static str,
-    /// The reason's word; empty while it runs.
     pub reason: String,
-    /// The number of rounds.
     pub rounds: i32,
-    /// The number of rulings and strikes.
     pub rulings: i32,
-    /// The keys of its tags, and of the tags' names.
     pub tags: Vec<String>,
-    /// The time when it was opened.
     pub opened_at: DateTime<Utc>,
-    /// The time by which lists are ordered.
     pub played_at: DateTime<Utc>,
-    /// The clock of the last entry.
     pub changed_at: DateTime<Utc>,
-    /// Its highlights.
     pub highlights: HighlightColumns,
-    /// The words by which it is found.
     pub words: Vec<String>,
-    /// The first player.
     pub p1: SeatRow,
-    /// The second player.
     pub p2: SeatRow,
 }
 
-/// The highlights of a match, as far as lists show them and are sorted by them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HighlightColumns {
-    /// The number of changes of the lead.
     pub lead_changes: i32,
-    /// The label of the row that decided a match that the rules ended.
     pub decision_row: Option<String>,
     /// How late that was, up to 1,000 in the last row; -1 without one.
     pub lateness: i32,
     /// The points of the largest swing; 0 if there was none.
     pub swing: i32,
-    /// The label of its row.
     pub swing_row: Option<String>,
     /// The largest deficit that the winner overcame; 0 if there was none.
     pub comeback: i32,
     /// How close the finish was, up to 1,000; -1 without one.
     pub closeness: i32,
-    /// How dramatic the match was.
     pub drama: i32,
     /// Up to 24 points of the course, each a signed byte.
     pub course: Vec<u8>,
 }
 
-/// A player of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
-    /// The name as it was written.
     pub name: String,
-    /// The key of the name; none if it was withdrawn.
     pub key: Option<String>,
-    /// The score, if the game has one.
     pub score: Option<i32>,
     /// `won`, `lost`, `undecided`, `void` or `*`.
     pub standing: &'static str,
@@ -103,9 +71,6 @@ pub struct SeatRow {
 /// Writes the rows of a match. Rows of a newer head stay as they are: nodes may derive the same match in any order. A text
 /// that was withdrawn leaves the head as it is. What was checked and counted is kept with its head. A name that is joined to
 /// another has that player's key.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
     let mut rows = transaction::begin(pool).await?;
     if write_match(&mut rows, row).await? {
@@ -117,7 +82,6 @@ pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Writes the match's own row. False if the stored one is newer.
 async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<bool, StoreError> {
     let query = sqlx::query!(
         "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, result, \
@@ -236,7 +200,6 @@ async fn write_seats(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
     Ok(())
 }
 
-/// True if a row could not be written because another row has the same short name.
 #[must_use]
 pub fn is_slug_taken(error: &StoreError) -> bool {
     let StoreError::Database(error) = error else { return false };

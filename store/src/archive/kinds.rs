@@ -11,14 +11,12 @@ use super::selection::Selection;
 use crate::StoreError;
 
 impl Selection {
-    /// The number of its conditions on a match's kind.
     fn kind_conditions(&self) -> usize {
         let ruleset = self.game.is_some() || self.ruleset.is_some();
         let parts = [ruleset, self.ending.is_some(), self.result.is_some(), self.verdict.is_some()];
         parts.into_iter().filter(|part| *part).count() + usize::from(self.game.is_some() && self.ruleset.is_some())
     }
 
-    /// The query for the existence of a match of its kind.
     fn kind_query(&self, log_id: LogId) -> QueryBuilder<Postgres> {
         const FIRST: &str =
             "with recursive kinds as ((select ruleset, reason, result, verdict from archive where log_id = ";
@@ -51,9 +49,6 @@ impl Selection {
 
 /// False if no match of a selection's kind exists, so that the selection is empty. With one condition on the kind it is
 /// always true.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn may_exist(pool: &PgPool, log_id: LogId, selection: &Selection) -> Result<bool, StoreError> {
     if selection.kind_conditions() < 2 {
         return Ok(true);

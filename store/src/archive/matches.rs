@@ -13,86 +13,55 @@ use crate::StoreError;
 /// one of 25 has them then, and few rows are read; with fewer it would be many.
 const MANY_WITH_WORDS: i64 = 4_000;
 
-/// The columns of a list.
 const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
                        a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, a.score_p2, a.rulings, a.verdict, \
                        a.head, a.played_at, a.changed_at, a.lead_changes, a.decision_row, a.lateness, a.swing, \
                        a.swing_row, a.comeback, a.closeness, a.drama, a.course, \
                        (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
 
-/// A match in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
 pub struct MatchSummary {
-    /// Its id.
     pub match_id: Uuid,
-    /// Its short name.
     pub slug: String,
-    /// Its game.
     pub game: String,
-    /// Its ruleset's id.
     pub ruleset: String,
-    /// The tournament.
     pub event: Option<String>,
-    /// The date on which it was played, as it was written.
     pub date: Option<String>,
-    /// The first player.
     pub p1: String,
-    /// The second player.
     pub p2: String,
     /// The key of the first player's name; none if it was withdrawn.
     pub p1_key: Option<String>,
-    /// The key of the second player's name.
     pub p2_key: Option<String>,
     /// `p1` or `p2`: the seat of the DMO, if there is one.
     pub dmo: Option<String>,
     /// `live`, `recorded` or `imported`.
     pub mode: String,
-    /// The pseudonym of the umpire who opened it.
     pub umpire: String,
     /// `p1`, `p2`, `undecided`, `void` or `*`.
     pub result: String,
-    /// The reason's word.
     pub reason: String,
-    /// The number of rounds.
     pub rounds: i32,
-    /// The first player's score, if the game has one.
     pub score_p1: Option<i32>,
-    /// The second player's score.
     pub score_p2: Option<i32>,
-    /// The number of rulings and strikes.
     pub rulings: i32,
-    /// The word of the verdict of its last check.
     pub verdict: String,
-    /// The number of entries from which this was derived.
     pub head: i32,
-    /// The time by which the list is ordered.
     pub played_at: DateTime<Utc>,
-    /// The clock of the last entry.
     pub changed_at: DateTime<Utc>,
-    /// The number of changes of the lead.
     pub lead_changes: i32,
-    /// The label of the row that decided a match that the rules ended.
     pub decision_row: Option<String>,
-    /// How late that was, up to 1,000 in the last row; -1 without one.
     pub lateness: i32,
-    /// The points of the largest swing; 0 if there was none.
     pub swing: i32,
-    /// The label of its row.
     pub swing_row: Option<String>,
-    /// The largest deficit that the winner overcame; 0 if there was none.
     pub comeback: i32,
-    /// How close the finish was, up to 1,000; -1 without one.
     pub closeness: i32,
-    /// How dramatic the match was.
     pub drama: i32,
     /// How far the first player was ahead in the course of the match, in hundredths of the largest margin: signed bytes.
     pub course: Vec<u8>,
-    /// The public name of the umpire who opened it.
     pub umpire_name: Option<String>,
 }
 
 impl MatchSummary {
-    /// The name of one of its players as it was written then, by the key of the name.
     #[must_use]
     pub fn name_of(&self, key: &str) -> Option<&str> {
         let seats = [(&self.p1_key, &self.p1), (&self.p2_key, &self.p2)];
@@ -100,56 +69,41 @@ impl MatchSummary {
     }
 }
 
-/// The direction in which a list is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// Towards older matches, or to the end of another order.
     #[default]
     Older,
-    /// Towards newer matches.
     Newer,
 }
 
 /// The order of a list: the greatest first. Of matches that are equal, the newer is first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The newest first.
     #[default]
     Newest,
-    /// The closest finish.
     Closest,
-    /// The latest decision.
     Late,
-    /// The most dramatic.
     Dramatic,
-    /// The most rounds.
     Longest,
 }
 
 /// The beginning of a page: the matches beyond a place, the nearest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageStart {
-    /// The order of the list.
     pub order: Order,
-    /// The direction.
     pub direction: Direction,
-    /// The match at the place; none at the end of the list.
     pub beyond: Option<Beyond>,
 }
 
-/// The match beyond which a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beyond {
     /// The value of the order's column; 0 in the order of time.
     pub rank: i32,
-    /// The time by which it is listed.
     pub played_at: DateTime<Utc>,
-    /// Its id.
     pub match_id: Uuid,
 }
 
 impl Order {
-    /// The column of `archive` that orders before the time does.
     const fn column(self) -> Option<&'static str> {
         match self {
             Self::Newest => None,
@@ -160,7 +114,6 @@ impl Order {
         }
     }
 
-    /// A match's value in that column; 0 in the order of time.
     #[must_use]
     pub const fn rank(self, listed: &MatchSummary) -> i32 {
         match self {
@@ -173,10 +126,6 @@ impl Order {
     }
 }
 
-/// The matches of a page, the nearest to its beginning first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn page(
     pool: &PgPool,
     log_id: LogId,
@@ -196,9 +145,6 @@ pub async fn page(
 /// The number of matches of a selection, up to more than [`COUNT_MAX`]. If they are few, also the ids of a page, the
 /// nearest to its beginning first. Then their places are read once for both: PostgreSQL need not guess which index leads
 /// to few matches and which through many in order.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn count_and_page(
     pool: &PgPool,
     log_id: LogId,
@@ -217,10 +163,6 @@ pub async fn count_and_page(
     Ok(sql.build_query_as().persistent(false).fetch_one(pool).await?)
 }
 
-/// The number of matches of a selection, up to one more than [`COUNT_MAX`].
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn count(pool: &PgPool, log_id: LogId, selection: &Selection) -> Result<i64, StoreError> {
     let mut sql = selection.places(log_id, "select count(*) from (", None);
     sql.push(" limit ").push_bind(COUNT_MAX + 1).push(") as found");
@@ -228,9 +170,6 @@ pub async fn count(pool: &PgPool, log_id: LogId, selection: &Selection) -> Resul
 }
 
 /// The newest matches of a selection. Their number is part of the query's text, so that its plan is kept.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn newest(
     pool: &PgPool,
     log_id: LogId,
@@ -244,9 +183,6 @@ pub async fn newest(
 }
 
 /// The most dramatic ended match since a time, of the newest thousand since then. A match that does not count is none.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn most_dramatic(
     pool: &PgPool,
     log_id: LogId,
@@ -255,10 +191,6 @@ pub async fn most_dramatic(
     dramatic(pool, log_id, Some(since), 1_000).await
 }
 
-/// The most dramatic of the newest ended matches.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn most_dramatic_of_newest(
     pool: &PgPool,
     log_id: LogId,
@@ -287,10 +219,6 @@ async fn dramatic(
     Ok(sql.build_query_as().fetch_optional(pool).await?)
 }
 
-/// The ended matches of a selection that changed last.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn latest_results(
     pool: &PgPool,
     log_id: LogId,
@@ -303,10 +231,6 @@ pub async fn latest_results(
     Ok(sql.build_query_as().persistent(false).fetch_all(pool).await?)
 }
 
-/// The matches with these ids, newest first. Ids that the archive does not have are left out.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn with_ids(pool: &PgPool, log_id: LogId, matches: &[Uuid]) -> Result<Vec<MatchSummary>, StoreError> {
     let mut sql = QueryBuilder::new(format!("select {COLUMNS} from archive as a where a.log_id = "));
     sql.push_bind(log_id.0).push(" and a.match_id = any(").push_bind(matches);
@@ -314,19 +238,11 @@ pub async fn with_ids(pool: &PgPool, log_id: LogId, matches: &[Uuid]) -> Result<
     Ok(sql.build_query_as().fetch_all(pool).await?)
 }
 
-/// The running matches of a log.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn running(pool: &PgPool, log_id: LogId) -> Result<Vec<MatchId>, StoreError> {
     let running = sqlx::query_scalar!("select match_id from archive where log_id = $1 and result = '*'", log_id.0);
     Ok(running.fetch_all(pool).await?.into_iter().map(MatchId).collect())
 }
 
-/// The running live matches of a log.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn running_live(pool: &PgPool, log_id: LogId) -> Result<Vec<MatchId>, StoreError> {
     let running = sqlx::query_scalar!(
         "select match_id from archive where log_id = $1 and mode = 'live' and result = '*'",

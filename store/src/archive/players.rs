@@ -7,59 +7,40 @@ use sqlx::PgPool;
 use super::COUNT_MAX;
 use crate::StoreError;
 
-/// A player in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerRow {
-    /// The key of the name.
     pub key: String,
-    /// The name as it was written last.
     pub name: String,
-    /// The number of the player's matches, up to one more than [`COUNT_MAX`].
     pub matches: i64,
-    /// The time when the last of them was played.
     pub last: DateTime<Utc>,
 }
 
-/// Matches of a player that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// The ruleset's id.
     pub ruleset: String,
     /// `p1` or `p2`.
     pub seat: String,
-    /// True if the player was the DMO; none if there was none.
     pub dmo: Option<bool>,
     /// `won`, `lost`, `undecided`, `void` or `*`.
     pub standing: String,
-    /// The number of matches.
     pub n: i64,
 }
 
-/// A player whom another one met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opponent {
-    /// The key of the name.
     pub key: String,
-    /// The name as it was written last.
     pub name: String,
-    /// The number of matches against each other.
     pub n: i64,
 }
 
-/// The moves of a player in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerMoves {
-    /// The ruleset's id.
     pub ruleset: String,
-    /// The answers, as one text.
     pub moves: String,
 }
 
 /// The keys of players that begin with this text, in order, after a key if one is given. Each is found by itself in the
 /// index, so the matches of a player are not read.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn keys_after(
     pool: &PgPool,
     log_id: LogId,
@@ -82,10 +63,6 @@ pub async fn keys_after(
     Ok(keys.fetch_all(pool).await?)
 }
 
-/// The keys of players that begin with this text, backwards from a key.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn keys_before(
     pool: &PgPool,
     log_id: LogId,
@@ -108,10 +85,6 @@ pub async fn keys_before(
     Ok(keys.fetch_all(pool).await?)
 }
 
-/// The players with these keys, in the order of the keys.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn list(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<PlayerRow>, StoreError> {
     let rows = sqlx::query!(
         "select keys.key as \"key!\", last.name, last.played_at, ( \
@@ -129,10 +102,6 @@ pub async fn list(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<P
     Ok(players.collect())
 }
 
-/// The name of a player as it was written last; none if the archive has no such player.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn name(pool: &PgPool, log_id: LogId, key: &str) -> Result<Option<String>, StoreError> {
     let name = sqlx::query_scalar!(
         "select name from archive_seats where log_id = $1 and key = $2 order by played_at desc, match_id desc limit 1",
@@ -142,10 +111,6 @@ pub async fn name(pool: &PgPool, log_id: LogId, key: &str) -> Result<Option<Stri
     Ok(name.fetch_optional(pool).await?)
 }
 
-/// The names of the players with these keys as they were written last, in the order of the keys.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn names(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<String>, StoreError> {
     let names = sqlx::query_scalar!(
         "select last.name from unnest($2::text[]) with ordinality as keys (key, n), \
@@ -157,10 +122,6 @@ pub async fn names(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<
     Ok(names.fetch_all(pool).await?)
 }
 
-/// The matches of a player by ruleset, seat and result; those against one opponent if one is given.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn tallies(pool: &PgPool, log_id: LogId, key: &str, against: Option<&str>) -> Result<Vec<Tally>, StoreError> {
     // Two queries, so that PostgreSQL plans each of them once for everybody.
     let Some(other) = against else {
@@ -186,10 +147,6 @@ pub async fn tallies(pool: &PgPool, log_id: LogId, key: &str, against: Option<&s
     Ok(tallies.fetch_all(pool).await?)
 }
 
-/// The dozen players whom a player met most often.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn opponents(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<Opponent>, StoreError> {
     let opponents = sqlx::query_as!(
         Opponent,
@@ -204,10 +161,6 @@ pub async fn opponents(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<Op
     Ok(opponents.fetch_all(pool).await?)
 }
 
-/// The moves of a player in the latest hundred finished matches, newest first. Void ones are left out.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn latest_moves(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<PlayerMoves>, StoreError> {
     let moves = sqlx::query_as!(
         PlayerMoves,

@@ -7,23 +7,14 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// A finished match of a player that is not void.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerMatch {
-    /// The match.
     pub match_id: Uuid,
-    /// The time when it was played.
     pub played_at: DateTime<Utc>,
-    /// The opponent's name as it was written; none if it was withdrawn.
     pub opponent: Option<String>,
-    /// The player's answers, as one text.
     pub moves: String,
 }
 
-/// The latest finished matches of a player in a ruleset, newest first. Void ones are left out.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn matches_of(
     pool: &PgPool,
     log_id: LogId,
@@ -46,10 +37,6 @@ pub async fn matches_of(
     Ok(matches.fetch_all(pool).await?)
 }
 
-/// The answers of everybody but one player in the latest matches of a ruleset, a text for each seat.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn answers_of_others(
     pool: &PgPool,
     log_id: LogId,

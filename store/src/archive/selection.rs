@@ -7,88 +7,56 @@ use sqlx::{Postgres, QueryBuilder};
 /// The matches that meet every condition. What is not given is no condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The game.
     pub game: Option<String>,
-    /// The ruleset's id.
     pub ruleset: Option<String>,
-    /// The key of the tournament's name.
     pub event: Option<String>,
-    /// A player.
     pub player: Option<PlayerSelection>,
-    /// The pseudonym of an umpire who runs it or ran it.
     pub umpire: Option<String>,
-    /// The first day on which it was played.
     pub from: Option<NaiveDate>,
-    /// The last day.
     pub until: Option<NaiveDate>,
-    /// The smallest number of rounds.
     pub rounds_from: Option<u32>,
-    /// The largest number of rounds.
     pub rounds_until: Option<u32>,
-    /// The result.
     pub result: Option<ResultSelection>,
-    /// The role of the winner.
     pub winner: Option<Role>,
-    /// The word of the rule that ended it.
     pub ending: Option<String>,
     /// True if it must have rulings or strikes.
     pub ruled: bool,
-    /// The word of the verdict of its last check.
     pub verdict: Option<&'static str>,
-    /// The key of a tag, or of a tag's name.
     pub tag: Option<String>,
-    /// Words, as a `tsquery` of PostgreSQL.
     pub words: Option<String>,
 }
 
-/// A player, and conditions on the player's part in the match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerSelection {
-    /// The key of the player's name.
     pub key: String,
-    /// The word of the seat.
     pub seat: Option<&'static str>,
-    /// The role.
     pub role: Option<Role>,
-    /// The key of the opponent's name.
     pub against: Option<String>,
-    /// `won` or `lost`.
     pub standing: Option<&'static str>,
 }
 
-/// The role of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The Death Match Opponent.
     Dmo,
-    /// The Elimination Candidate.
     Ec,
 }
 
-/// The result of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultSelection {
     /// Exactly this word: `p1`, `p2`, `undecided`, `void` or `*`.
     Is(&'static str),
-    /// Won by anybody.
     Won,
-    /// Ended.
     Ended,
-    /// Ended, and not void.
     Counts,
 }
 
-/// The tables that a query joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tables {
-    /// The matches' own rows, and those that a condition needs.
     Matches,
-    /// Those that a condition needs.
     Needed,
 }
 
 impl ResultSelection {
-    /// The condition, after the name of a column.
     pub(super) fn condition(self) -> String {
         match self {
             Self::Is(word) => format!("= '{word}'"),

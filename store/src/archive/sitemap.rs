@@ -7,10 +7,6 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// The first match of each part.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn starts(pool: &PgPool, log_id: LogId, each: i64) -> Result<Vec<Uuid>, StoreError> {
     let starts = sqlx::query_scalar(
         "select match_id from (\
@@ -20,10 +16,6 @@ pub async fn starts(pool: &PgPool, log_id: LogId, each: i64) -> Result<Vec<Uuid>
     Ok(starts.bind(log_id.0).bind(each).fetch_all(pool).await?)
 }
 
-/// The matches from one on: the short name, and the time of the last change.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn part(
     pool: &PgPool,
     log_id: LogId,

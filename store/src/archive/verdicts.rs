@@ -6,28 +6,19 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// The verdict of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchVerdict {
-    /// The match.
     pub match_id: MatchId,
-    /// The entries that were checked: their number, and the leaf hash of the last.
     pub head: Head,
-    /// The word of the verdict.
     pub verdict: String,
-    /// The verdict as a sentence, with `{p1}` and `{p2}` for the players: their names may be withdrawn.
     pub sentence: String,
 }
 
-/// The number of entries up to a head.
 fn entries(head: &Head) -> i32 {
     i32::try_from(head.next.0).unwrap_or(i32::MAX)
 }
 
 /// Stores verdicts. One of another head than the archive has is dropped, and so is one of a running match.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Result<(), StoreError> {
     if found.is_empty() {
         return Ok(());
@@ -63,9 +54,6 @@ pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Resu
 
 /// The verdict of a match and its sentence, if the last check was of this head. The number of entries alone does not do:
 /// whoever has the database can write others in their place.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn at_head(
     pool: &PgPool,
     log_id: LogId,
@@ -85,9 +73,6 @@ pub async fn at_head(
 
 /// The ended matches that changed since they were checked, newest first, of those that the first `size` entries of the
 /// log hold whole.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn unchecked(pool: &PgPool, log_id: LogId, size: TreeSize, limit: i64) -> Result<Vec<MatchId>, StoreError> {
     let unchecked = sqlx::query_scalar!(
         "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
@@ -101,10 +86,6 @@ pub async fn unchecked(pool: &PgPool, log_id: LogId, size: TreeSize, limit: i64)
     Ok(unchecked.fetch_all(pool).await?.into_iter().map(MatchId).collect())
 }
 
-/// Makes every match unchecked.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn reset(pool: &PgPool, log_id: LogId) -> Result<(), StoreError> {
     sqlx::query!("update archive set checked_head = null where log_id = $1", log_id.0).execute(pool).await?;
     Ok(())

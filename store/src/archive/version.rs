@@ -4,10 +4,6 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// The number of changes that were committed so far.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn read(pool: &PgPool) -> Result<i64, StoreError> {
     let version = sqlx::query_scalar!("select sum(n)::bigint as \"n!\" from archive_version");
     Ok(version.fetch_one(pool).await?)

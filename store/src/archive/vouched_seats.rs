@@ -6,29 +6,21 @@ use sqlx::{PgPool, Postgres, Row, Transaction};
 
 use crate::StoreError;
 
-/// A match that a registered player plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VouchedMatch {
-    /// The short name of the match.
     pub slug: String,
     /// `p1` or `p2`: the player's seat.
     pub seat: String,
-    /// The names in the match.
     pub names: [String; 2],
-    /// The time by which it is ordered.
     pub played_at: DateTime<Utc>,
 }
 
-/// A registered player who vouched under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VouchedName {
-    /// The player.
     pub player: PlayerId,
-    /// The number of matches of that name for which the player vouched.
     pub matches: i64,
 }
 
-/// Writes the players of a match, with the row of its seat in place.
 pub(super) async fn write(
     rows: &mut Transaction<'_, Postgres>,
     (log_id, match_id): (LogId, MatchId),
@@ -58,10 +50,6 @@ pub(super) async fn write(
     Ok(())
 }
 
-/// The newest matches of a registered player.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_player(
     pool: &PgPool,
     log_id: LogId,
@@ -85,10 +73,6 @@ pub async fn of_player(
     rows.iter().map(read).collect()
 }
 
-/// The registered players who vouched under a name, by its key, the one with the most matches first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_name(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Result<Vec<VouchedName>, StoreError> {
     let rows = sqlx::query(
         "select v.player, count(*) as n from archive_seats as s join vouched_seats as v \

@@ -9,19 +9,15 @@ use std::process::{Command, Stdio};
 use nix::unistd::{Gid, Uid, User};
 use thiserror::Error;
 
-/// The accounts that root may switch to; the first that exists is taken.
 const SYSTEM_ACCOUNTS: [&str; 2] = ["matchbook", "postgres"];
 
-/// One account of the operating system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Account {
     pub(super) uid: Uid,
     pub(super) gid: Gid,
-    /// Its name for peer authentication.
     pub(super) name: String,
 }
 
-/// The reason why there is no account to run PostgreSQL as.
 #[derive(Debug, Error)]
 pub enum AccountError {
     /// The user has no name, which peer authentication and initdb need.
@@ -47,13 +43,11 @@ pub enum AccountError {
 }
 
 impl Account {
-    /// The account with this user id.
     pub(super) fn of(uid: Uid) -> Result<Self, AccountError> {
         let user = User::from_uid(uid).map_err(|e| AccountError::Users(e.into()))?;
         user.map(Self::from).ok_or(AccountError::Nameless(uid))
     }
 
-    /// The account that root switches to.
     pub(super) fn system() -> Result<Self, AccountError> {
         for name in SYSTEM_ACCOUNTS {
             if let Some(user) = User::from_name(name).map_err(|e| AccountError::Users(e.into()))? {

@@ -5,9 +5,6 @@ use sqlx::PgPool;
 use crate::StoreError;
 
 /// True if the last try failed. PostgreSQL tries again for good, and keeps what it could not hand over.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn archiving_fails(pool: &PgPool) -> Result<bool, StoreError> {
     let failed = "select current_setting('archive_mode') <> 'off' \
         and coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) from pg_stat_archiver";

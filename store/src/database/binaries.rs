@@ -11,14 +11,12 @@ use thiserror::Error;
 /// The oldest major version that a new cluster is made with.
 const OLDEST: u32 = 13;
 
-/// The folder with `postgres`, `initdb` and `psql`, and their major version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Binaries {
     pub(super) folder: PathBuf,
     pub(super) major: u32,
 }
 
-/// The reason why there are no usable PostgreSQL programs.
 #[derive(Debug, Error)]
 pub enum BinariesError {
     /// There are none at all.
@@ -62,7 +60,6 @@ impl Binaries {
     }
 }
 
-/// The major version that made the cluster, if there is one.
 pub(super) fn cluster_major(cluster: &Path) -> Option<u32> {
     fs::read_to_string(cluster.join("PG_VERSION")).ok()?.trim().parse().ok()
 }
@@ -126,7 +123,6 @@ fn usual_places() -> Vec<PathBuf> {
     places
 }
 
-/// The programs in this folder, following links (`/usr/local/bin/postgres` may lead to the real ones).
 fn look_into(folder: &Path) -> Option<Binaries> {
     let postgres = folder.join("postgres").canonicalize().ok()?;
     let folder = postgres.parent()?.to_owned();
@@ -144,7 +140,6 @@ fn read_major(version: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// The command that installs PostgreSQL on this kind of system.
 fn install_line() -> &'static str {
     for (tool, line) in [
         ("/usr/bin/apt-get", "sudo apt-get install -y postgresql"),

@@ -12,7 +12,6 @@ use super::binaries::Binaries;
 use super::place::Place;
 use super::settings::{DATABASE, OWNER, SERVE, SERVE_LOGIN};
 
-/// The reason why the cluster could not be made.
 #[derive(Debug, Error)]
 pub enum ClusterError {
     /// A program of PostgreSQL failed.
@@ -28,7 +27,6 @@ pub enum ClusterError {
     Files(#[from] io::Error),
 }
 
-/// Makes the cluster if it does not exist.
 pub(super) fn ensure(place: &Place, binaries: &Binaries) -> Result<(), ClusterError> {
     if place.cluster().join("PG_VERSION").exists() {
         return Ok(());

@@ -31,7 +31,6 @@ use super::postmaster::{Postmaster, pid_file};
 use super::settings::{self, SettingsFiles};
 use super::socket;
 
-/// The interval of checking the child and the lock.
 const LOOK: Duration = Duration::from_millis(50);
 /// The number of checks of another guardian's lock before giving up: a process that only tests the lock holds it for
 /// less than one check.
@@ -40,10 +39,8 @@ const LOOKS_AT_ANOTHER: u32 = 20;
 const LOOKS_AT_STOPPING: u32 = 60 * 20;
 /// A longer log is set aside at the next start.
 const LONGEST_LOG: u64 = 8 << 20;
-/// The length of a quotation from the log.
 const QUOTED_LOG: usize = 2000;
 
-/// The reason why the guardian gave up.
 #[derive(Debug, Error)]
 pub enum GuardianError {
     /// An error of the folder.
@@ -77,9 +74,6 @@ pub enum GuardianError {
 }
 
 /// Runs the server of the data folder until no process holds it. Returns at once if another guardian runs it.
-///
-/// # Errors
-/// [`GuardianError`], if the server cannot be started or ends while it is held.
 pub fn guard(data: &Path) -> Result<(), GuardianError> {
     // Detached from the terminal: Ctrl-C is for the processes in the foreground. A session leader is detached already.
     let _ = nix::unistd::setsid();
@@ -114,7 +108,6 @@ pub fn guard(data: &Path) -> Result<(), GuardianError> {
     }
 }
 
-/// Takes the guardian's lock, unless another guardian has it.
 fn only_guardian(lock: &File) -> io::Result<bool> {
     for _ in 0..LOOKS_AT_ANOTHER {
         match lock.try_lock() {
@@ -184,9 +177,7 @@ fn dying_with_us(program: &Path) -> Command {
 }
 
 enum StopCause {
-    /// No process held it any more.
     Unneeded,
-    /// It ended, or could not start.
     ByItself(ExitStatus),
 }
 
@@ -222,7 +213,6 @@ fn signal(server: &Child, signal: Signal) {
     }
 }
 
-/// The end of the log since `start`.
 fn last_words(log: &Path, start: u64) -> String {
     let mut said = Vec::new();
     let read = File::open(log).and_then(|mut log| {
@@ -236,7 +226,6 @@ fn last_words(log: &Path, start: u64) -> String {
     String::from_utf8_lossy(said.get(tail..).unwrap_or_default()).into_owned()
 }
 
-/// The last line of the log, for a waiting operator.
 pub(super) fn last_line(log: &Path) -> Option<String> {
     let length = fs::metadata(log).ok()?.len();
     let said = last_words(log, length.saturating_sub(QUOTED_LOG as u64));
@@ -244,9 +233,6 @@ pub(super) fn last_line(log: &Path) -> Option<String> {
 }
 
 /// The binary of this process, for the guardian that it starts; also if the file was replaced meanwhile.
-///
-/// # Errors
-/// The system does not know it.
 pub fn this_binary() -> io::Result<PathBuf> {
     let path = env::current_exe()?;
     Ok(if path.exists() { path } else { PathBuf::from("/proc/self/exe") })

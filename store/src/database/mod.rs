@@ -42,7 +42,6 @@ pub use snapshot::Snapshot;
 use pooler::refuse_transaction_mode;
 use private::PrivateServer;
 
-/// The connections for pages and submissions.
 const SERVING_CONNECTIONS: u32 = 16;
 /// The idle time for which a connection is assumed to be alive.
 const TRUSTED: Duration = Duration::from_secs(1);
@@ -51,7 +50,6 @@ const ANSWER: Duration = Duration::from_secs(8);
 /// The pause between attempts to reach a server that is starting up.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The choice of database.
 #[derive(Debug, Clone)]
 pub enum Choice {
     /// The server at this URL.
@@ -74,19 +72,14 @@ pub struct Database {
     private: Option<PrivateServer>,
 }
 
-/// The reason why the database cannot be used.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    /// An error of the private server.
     #[error(transparent)]
     Private(#[from] PrivateError),
-    /// `DATABASE_URL` is not a URL of a PostgreSQL server.
     #[error("DATABASE_URL is not the URL of a PostgreSQL database: {0}")]
     Url(sqlx::Error),
-    /// There is no server at `DATABASE_URL`.
     #[error("the database of DATABASE_URL cannot be reached: {0}")]
     Unreachable(sqlx::Error),
-    /// A pooler shares its servers between transactions.
     #[error(
         "DATABASE_URL leads to a pooler that gives each transaction another server (pgbouncer's transaction mode). \
          Matchbook needs a server for each connection: set pool_mode = session, or connect to PostgreSQL directly"
@@ -97,9 +90,6 @@ pub enum DatabaseError {
 impl Database {
     /// Opens the database: starts or joins the private server, or connects to the one at the URL, and waits while it
     /// recovers.
-    ///
-    /// # Errors
-    /// [`DatabaseError`], with the remedy.
     pub async fn open(choice: &Choice) -> Result<Self, DatabaseError> {
         match choice {
             Choice::Url(url) => {
@@ -118,18 +108,10 @@ impl Database {
         }
     }
 
-    /// Brings the schema to this binary's version.
-    ///
-    /// # Errors
-    /// [`SchemaError`], especially if a newer matchbook has migrated it, or one before 0.2.0.
     pub async fn migrate(&self) -> Result<(), SchemaError> {
         schema::migrate(&self.owner).await
     }
 
-    /// The numbers of the migrations that the database has had.
-    ///
-    /// # Errors
-    /// The database, especially if it was never migrated.
     pub async fn versions(&self) -> Result<Vec<i64>, sqlx::Error> {
         let mut owner = PgConnection::connect_with(&self.owner).await?;
         let versions = sqlx::query_scalar("select version from _sqlx_migrations").fetch_all(&mut owner).await;
@@ -138,7 +120,6 @@ impl Database {
         versions
     }
 
-    /// The connection options of the owner, who migrates.
     #[must_use]
     pub fn owner(&self) -> &PgConnectOptions {
         &self.owner
@@ -150,16 +131,13 @@ impl Database {
         &self.serving
     }
 
-    /// The owner's URL, for other programs.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Closes the connections and releases the private server; the last process waits until it has stopped.
-    ///
-    /// # Errors
-    /// [`PrivateError`]; the server stops nevertheless.
+    /// Closes the connections and releases the private server, which stops in any case; the last process waits until it
+    /// has stopped.
     pub async fn close(self) -> Result<(), PrivateError> {
         self.serving.close().await;
         match self.private {
@@ -169,30 +147,20 @@ impl Database {
     }
 }
 
-/// The owner's URL of the data folder's private server, if it runs.
 #[must_use]
 pub fn running_url(data: &Path) -> Option<String> {
     private::running_url(data)
 }
 
-/// The cluster and the log of the data folder's private server.
-///
-/// # Errors
-/// [`PlaceError`], if there is none yet or it belongs to another user.
 pub fn files(data: &Path) -> Result<(PathBuf, PathBuf), PlaceError> {
     private::files(data)
 }
 
-/// The folder with the programs (`psql`, `pg_dump`) for the data folder's private server, or else the system's.
-///
-/// # Errors
-/// [`BinariesError`], with the command that installs them.
 pub fn programs(data: &Path) -> Result<PathBuf, BinariesError> {
     let cluster = files(data).ok().and_then(|(cluster, _)| binaries::cluster_major(&cluster));
     binaries::Binaries::find(cluster).map(|binaries| binaries.folder)
 }
 
-/// Waits for a server that is starting up; any other error is reported to the operator.
 async fn reach(options: &PgConnectOptions) -> Result<(), DatabaseError> {
     loop {
         match PgConnection::connect_with(options).await {

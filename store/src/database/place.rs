@@ -19,16 +19,13 @@ use super::account::{Account, AccountError};
 /// the data folder leads to it.
 const ELSEWHERE: &str = "/var/lib/matchbook/clusters";
 
-/// The folder of the private PostgreSQL and the account that owns it.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     /// Absolute, without links.
     folder: PathBuf,
-    /// The account that owns it and runs the server.
     pub(super) account: Account,
 }
 
-/// The reason why the folder of the private PostgreSQL cannot be used.
 #[derive(Debug, Error)]
 pub enum PlaceError {
     /// An error of the file system.
@@ -78,7 +75,6 @@ pub enum PlaceError {
 }
 
 impl Place {
-    /// The folder inside `data`; created if it does not exist.
     pub(super) fn prepare(data: &Path) -> Result<Self, PlaceError> {
         let refused = |said| PlaceError::Folder { path: data.to_owned(), said };
         fs::create_dir_all(data).map_err(refused)?;
@@ -92,7 +88,6 @@ impl Place {
         Self::existing(data)
     }
 
-    /// The existing folder inside `data`.
     pub(super) fn existing(data: &Path) -> Result<Self, PlaceError> {
         let path = data.join("postgres");
         let refused = |said| PlaceError::Folder { path: path.clone(), said };
@@ -137,7 +132,6 @@ impl Place {
         self.folder.join("cluster.new")
     }
 
-    /// The log of the server and its guardian.
     pub(super) fn log(&self) -> PathBuf {
         self.folder.join("server.log")
     }
@@ -146,7 +140,6 @@ impl Place {
         self.folder.join(name)
     }
 
-    /// True if a guardian is alive.
     pub(super) fn is_guarded(&self) -> Result<bool, PlaceError> {
         let (path, lock) = self.open_lock("guardian.lock")?;
         match lock.try_lock_shared() {
@@ -161,7 +154,6 @@ impl Place {
         self.open_lock("holders.lock").map(|(_, lock)| lock)
     }
 
-    /// The file that the guardian locks.
     pub(super) fn guardian(&self) -> Result<File, PlaceError> {
         self.open_lock("guardian.lock").map(|(_, lock)| lock)
     }
@@ -185,7 +177,6 @@ impl Place {
     }
 }
 
-/// Makes the folder at `path` for the server's account.
 fn make(data: &Path, path: &Path) -> Result<(), PlaceError> {
     if !Uid::effective().is_root() {
         return make_private(path);

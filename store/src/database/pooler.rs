@@ -7,9 +7,6 @@ use sqlx::{Connection, Row, raw_sql};
 use super::DatabaseError;
 
 /// Compares the servers of two connections at once: a pooler in transaction mode gives both the same one.
-///
-/// # Errors
-/// [`DatabaseError::TransactionMode`], or the server cannot be reached.
 pub(super) async fn refuse_transaction_mode(options: &PgConnectOptions) -> Result<(), DatabaseError> {
     let unreachable = DatabaseError::Unreachable;
     let mut one = PgConnection::connect_with(options).await.map_err(unreachable)?;

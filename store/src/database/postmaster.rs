@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// The server of a cluster, according to its `postmaster.pid`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Postmaster {
     pub(super) pid: Pid,
-    /// The folder of its socket, once it accepts connections.
     pub(super) ready_at: Option<PathBuf>,
 }
 
@@ -29,7 +27,6 @@ impl Postmaster {
         Some(Self { pid: Pid::from_raw(pid), ready_at: socket_folder.filter(|_| is_ready) })
     }
 
-    /// True if the process exists, whatever it is.
     pub(super) fn is_alive(&self) -> bool {
         kill(self.pid, None) != Err(nix::Error::ESRCH)
     }
@@ -44,7 +41,6 @@ impl Postmaster {
         }
     }
 
-    /// Asks it to stop: sessions are ended, and everything is written out.
     pub(super) fn stop(&self) {
         // It may have ended just now, which is fine.
         let _ = kill(self.pid, Signal::SIGINT);

@@ -21,9 +21,7 @@ use super::place::{Place, PlaceError};
 use super::postmaster::Postmaster;
 use super::settings::{DATABASE, OWNER, PORT};
 
-/// The interval of checks while a process waits for the server.
 const LOOK: Duration = Duration::from_millis(50);
-/// The number of checks between two messages to the operator.
 const LOOKS_PER_WORD: u32 = 100;
 /// The interval at which a process that uses the server checks that it has a guardian.
 const WATCH: Duration = Duration::from_secs(1);
@@ -33,7 +31,6 @@ const GUARDIANS: u32 = 3;
 /// The number of checks of a stopping server before the last process leaves without waiting further.
 const LOOKS_AT_STOPPING: u32 = 60 * 20;
 
-/// The reason why the private server cannot be used.
 #[derive(Debug, Error)]
 pub enum PrivateError {
     /// An error of the folder.
@@ -58,7 +55,6 @@ pub enum PrivateError {
     Refused(sqlx::Error),
 }
 
-/// A private server held by this process: it runs at least as long as this exists.
 #[derive(Debug)]
 pub(super) struct PrivateServer {
     place: Place,
@@ -85,7 +81,6 @@ impl PrivateServer {
         options(&self.socket_folder, role)
     }
 
-    /// The same for programs that read URLs.
     pub(super) fn url(&self) -> String {
         url(&self.socket_folder)
     }
@@ -129,7 +124,6 @@ pub(super) fn running_url(data: &Path) -> Option<String> {
     Some(url(&Postmaster::read(&place.cluster())?.ready_at?))
 }
 
-/// The files of the data folder's server for the operator: the cluster and the log.
 pub(super) fn files(data: &Path) -> Result<(PathBuf, PathBuf), PlaceError> {
     let place = Place::existing(data)?;
     Ok((place.cluster(), place.log()))
@@ -180,7 +174,6 @@ async fn hold(place: &Place) -> Result<File, PrivateError> {
     Ok(holders)
 }
 
-/// Ensures that there is a guardian.
 struct Guards {
     place: Place,
     data: PathBuf,
@@ -190,7 +183,6 @@ struct Guards {
 }
 
 impl Guards {
-    /// The socket's folder of a server that answers.
     async fn wait_until_ready(&mut self) -> Result<PathBuf, PrivateError> {
         let mut failures = 0;
         for look in 1_u32.. {
@@ -216,7 +208,6 @@ impl Guards {
         Err(PrivateError::Guardian(String::from("the private PostgreSQL never answered")))
     }
 
-    /// Starts a guardian if there is none. Returns the last message of one that failed.
     async fn ensure(&mut self) -> Result<Option<String>, PrivateError> {
         if let Some(child) = &mut self.started {
             match child.try_wait().map_err(PrivateError::Lock)? {
@@ -248,7 +239,6 @@ impl Guards {
             .map_err(|said| PrivateError::Spawn { binary: self.binary.clone(), said })
     }
 
-    /// Runs as long as this process uses the server, and replaces a guardian that was killed.
     async fn watch(mut self) {
         loop {
             sleep(WATCH).await;

@@ -7,25 +7,18 @@ use thiserror::Error;
 use super::Database;
 use super::schema::{SchemaError, take_role};
 
-/// The reason why a backup cannot be restored here.
 #[derive(Debug, Error)]
 pub enum RestoreError {
-    /// The database has tables.
     #[error("the database is not empty: a backup is restored into an empty one")]
     NotEmpty,
-    /// The role in the backup's grants cannot be had.
     #[error(transparent)]
     Role(#[from] SchemaError),
-    /// The database did not answer, or refused.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
 }
 
 impl Database {
     /// Makes an empty database ready for a backup: it must have no tables, and gets the role that serves.
-    ///
-    /// # Errors
-    /// [`RestoreError`].
     pub async fn prepare_restore(&self) -> Result<(), RestoreError> {
         let mut owner = PgConnection::connect_with(self.owner()).await?;
         let tables: i64 = sqlx::query_scalar("select count(*) from pg_tables where schemaname = 'public'")

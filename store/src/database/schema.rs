@@ -15,7 +15,6 @@ const ROLE: &str = "do $$ begin \
     end if; \
     execute format('grant matchbook_serve to %I', current_user); end $$";
 
-/// The reason why the schema is not the one for this binary.
 #[derive(Debug, Error)]
 pub enum SchemaError {
     /// A matchbook before 0.2.0 has migrated it, with files that this binary does not have.
@@ -83,10 +82,6 @@ pub(super) async fn migrate(owner: &PgConnectOptions) -> Result<(), SchemaError>
     outcome
 }
 
-/// Makes sure that the owner can become the role that serves.
-///
-/// # Errors
-/// [`SchemaError::Role`].
 pub(super) async fn take_role(owner: &mut PgConnection) -> Result<(), SchemaError> {
     if can_serve(owner).await {
         return Ok(());
@@ -100,13 +95,11 @@ pub(super) async fn take_role(owner: &mut PgConnection) -> Result<(), SchemaErro
     Err(SchemaError::Role { owner })
 }
 
-/// True if a connection can become the role that serves.
 async fn can_serve(connection: &mut PgConnection) -> bool {
     let became = connection.execute("set role matchbook_serve").await.is_ok();
     became && connection.execute("reset role").await.is_ok()
 }
 
-/// The latest migration of this binary.
 #[must_use]
 pub fn latest_migration() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
@@ -124,10 +117,6 @@ async fn may_serve(connection: &mut PgConnection, found: i64, known: i64) -> Res
     Ok(())
 }
 
-/// Refuses the schema of a database that has had these migrations if one is from before 0.2.0.
-///
-/// # Errors
-/// [`SchemaError::Old`].
 pub fn refuse_old(versions: &[i64]) -> Result<(), SchemaError> {
     let first = MIGRATIONS.iter().map(|migration| migration.version).min().unwrap_or_default();
     if versions.iter().any(|version| *version < first) { Err(SchemaError::Old) } else { Ok(()) }

@@ -7,18 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::place::Place;
 
-/// The role that owns the database and migrates it; the cluster's superuser.
 pub(super) const OWNER: &str = "matchbook_owner";
 /// The login role of the serving connections. Its only right is to become [`SERVE`].
 pub(super) const SERVE_LOGIN: &str = "matchbook_serve_login";
-/// The role of the serving connections; the migrations define its rights.
 pub(super) const SERVE: &str = "matchbook_serve";
-/// The only database of the cluster.
 pub(super) const DATABASE: &str = "matchbook";
 /// Part of the socket's name only; the server listens on no network.
 pub(super) const PORT: u16 = 5432;
 
-/// The paths of the settings files, for the command line of the server.
 #[derive(Debug)]
 pub(super) struct SettingsFiles {
     pub(super) main: PathBuf,
@@ -26,7 +22,6 @@ pub(super) struct SettingsFiles {
     pub(super) ident: PathBuf,
 }
 
-/// Writes the three files.
 pub(super) fn write(place: &Place, socket_folder: &Path) -> io::Result<SettingsFiles> {
     let files = SettingsFiles {
         main: place.settings("postgresql.conf"),
@@ -84,7 +79,6 @@ local all all peer map=matchbook
 host all all all reject
 ";
 
-/// The mapping of accounts to roles: for the account that runs the server, and root.
 fn ident(account: &str) -> String {
     let mut text = String::from("# Written by Matchbook at every start.\n");
     for user in [account, "root"] {

@@ -6,7 +6,6 @@ use sqlx::postgres::PgConnection;
 use super::Database;
 use crate::{Store, StoreError, TreeHead};
 
-/// The database as it was at one moment, for as long as this exists.
 #[derive(Debug)]
 pub struct Snapshot {
     connection: PgConnection,
@@ -14,10 +13,6 @@ pub struct Snapshot {
 }
 
 impl Database {
-    /// The state now.
-    ///
-    /// # Errors
-    /// The database.
     pub async fn snapshot(&self) -> Result<Snapshot, sqlx::Error> {
         let mut connection = PgConnection::connect_with(&self.owner).await?;
         sqlx::query("begin isolation level repeatable read read only").execute(&mut connection).await?;
@@ -27,16 +22,11 @@ impl Database {
 }
 
 impl Snapshot {
-    /// Its name, for pg_dump.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The newest tree head of a log in it.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub async fn tree_head(&mut self, store: &Store) -> Result<TreeHead, StoreError> {
         store.tree_head_in(&mut self.connection).await
     }

@@ -16,7 +16,6 @@ use super::settings::PORT;
 /// `sockaddr_un` holds 108 bytes on Linux and 104 elsewhere, the last one zero.
 const LONGEST: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 
-/// Makes the folder: in the server's own folder, or, if that path is too long, in a shorter place.
 pub(super) fn make_folder(place: &Place) -> io::Result<PathBuf> {
     let own = place.folder().join("socket");
     if fits(&own) {
@@ -42,7 +41,6 @@ pub(super) fn make_folder(place: &Place) -> io::Result<PathBuf> {
     Err(last)
 }
 
-/// The name of the socket in its folder.
 fn file_name() -> String {
     format!(".s.PGSQL.{PORT}")
 }

@@ -9,38 +9,25 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// A channel, and the match that it follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowingChannel {
-    /// Discord's number of the channel.
     pub channel_id: i64,
-    /// The match.
     pub match_id: MatchId,
-    /// The address of this site.
     pub site: String,
-    /// The first entry that was not posted.
     pub next: Seq,
-    /// The reason why posting stopped.
     pub failure: Option<String>,
 }
 
-/// The webhook that posts in a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelWebhook {
-    /// Discord's number of the webhook.
     pub id: i64,
-    /// Discord's number of the channel in which it was created.
     pub parent: i64,
-    /// Its encrypted token.
     pub token: Vec<u8>,
 }
 
-/// The umpire who makes a channel follow a match, and the time.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkedBy<'u> {
-    /// The umpire's pseudonym.
     pub umpire_id: &'u str,
-    /// Now.
     pub at: DateTime<Utc>,
 }
 
@@ -52,10 +39,6 @@ fn number(seq: Seq) -> i32 {
     i32::try_from(seq.0).unwrap_or(i32::MAX)
 }
 
-/// The match that a channel follows.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn followed_match(pool: &PgPool, log_id: LogId, channel_id: i64) -> Result<Option<MatchId>, StoreError> {
     let found = sqlx::query_scalar!(
         "select match_id from discord_channels where channel_id = $1 and log_id = $2",
@@ -65,10 +48,6 @@ pub async fn followed_match(pool: &PgPool, log_id: LogId, channel_id: i64) -> Re
     Ok(found.fetch_optional(pool).await?.map(MatchId))
 }
 
-/// Every channel that follows a match, or those that follow this one.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn following(
     pool: &PgPool,
     log_id: LogId,
@@ -90,10 +69,6 @@ pub async fn following(
     Ok(rows.collect())
 }
 
-/// A webhook that was created in this channel, for it or for one of its threads.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn webhook_in(pool: &PgPool, parent: i64) -> Result<Option<ChannelWebhook>, StoreError> {
     let found = sqlx::query!(
         "select webhook_id, webhook_token from discord_channels where webhook_parent = $1 and failure is null limit 1",
@@ -103,10 +78,6 @@ pub async fn webhook_in(pool: &PgPool, parent: i64) -> Result<Option<ChannelWebh
     Ok(row.map(|row| ChannelWebhook { id: row.webhook_id, parent, token: row.webhook_token }))
 }
 
-/// The webhook that posts in a channel.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn webhook_of(pool: &PgPool, channel_id: i64) -> Result<Option<ChannelWebhook>, StoreError> {
     let found = sqlx::query!(
         "select webhook_id, webhook_parent, webhook_token from discord_channels where channel_id = $1",
@@ -116,10 +87,6 @@ pub async fn webhook_of(pool: &PgPool, channel_id: i64) -> Result<Option<Channel
     Ok(row.map(|row| ChannelWebhook { id: row.webhook_id, parent: row.webhook_parent, token: row.webhook_token }))
 }
 
-/// Makes a channel follow a match from an entry on, instead of its previous match.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn follow(
     pool: &PgPool,
     log_id: LogId,
@@ -150,10 +117,6 @@ pub async fn follow(
     Ok(())
 }
 
-/// Stops following; true if the channel followed a match.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn leave(pool: &PgPool, channel_id: i64) -> Result<bool, StoreError> {
     let left = sqlx::query!("delete from discord_channels where channel_id = $1", channel_id);
     Ok(left.execute(pool).await?.rows_affected() > 0)
@@ -161,9 +124,6 @@ pub async fn leave(pool: &PgPool, channel_id: i64) -> Result<bool, StoreError> {
 
 /// Takes or renews the lease of a channel for this time; true if this node has it. It uses the database's clock, which
 /// is the same for all nodes.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn lease(pool: &PgPool, channel_id: i64, node: Uuid, time: Duration) -> Result<bool, StoreError> {
     let leased = sqlx::query!(
         "update discord_channels set leased_by = $2, leased_until = now() + make_interval(secs => $3) \
@@ -176,9 +136,6 @@ pub async fn lease(pool: &PgPool, channel_id: i64, node: Uuid, time: Duration) -
 }
 
 /// Notes that everything before an entry was posted, unless another node has moved on since `channel` was read.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_posted(pool: &PgPool, channel: &FollowingChannel, next: Seq) -> Result<bool, StoreError> {
     let moved = sqlx::query!(
         "update discord_channels set next_seq = $4 where channel_id = $1 and match_id = $2 and next_seq = $3",
@@ -190,10 +147,6 @@ pub async fn note_posted(pool: &PgPool, channel: &FollowingChannel, next: Seq) -
     Ok(moved.execute(pool).await?.rows_affected() > 0)
 }
 
-/// Notes the reason why posting in a channel stopped.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_failure(pool: &PgPool, channel: &FollowingChannel, why: &str) -> Result<(), StoreError> {
     sqlx::query!(
         "update discord_channels set failure = $3 where channel_id = $1 and match_id = $2",

@@ -26,45 +26,31 @@ macro_rules! closed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcknowledgedRow(String);
 
-/// What became of a row that was to come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PutBack {
-    /// It is there.
     There,
-    /// It was lost, and is there again.
     Restored,
-    /// Its decision was closed for the seat before it.
     Closed,
-    /// Another row has its place.
     Different,
 }
 
-/// A submission that the database had lost: it was put back, or it is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedSubmission {
-    /// The match.
     pub match_id: MatchId,
-    /// The decision.
     pub decision: DecisionId,
-    /// The time at which it came back, or was found missing.
     pub at: Moment,
 }
 
-/// The submissions that were put back, or that are missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotedList {
-    /// The number of all.
     pub number: u64,
     /// The newest 1,000 at most, oldest first.
     pub newest: Vec<NotedSubmission>,
 }
 
-/// The number of submissions that were put back, or that are missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NotedCount {
-    /// Their number.
     pub number: u64,
-    /// The time at which the last one was noted.
     pub last_at: Option<Moment>,
 }
 
@@ -77,17 +63,14 @@ impl NotedList {
     }
 }
 
-/// Acknowledged submissions of decisions that have no seal yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outstanding {
-    /// Those whose decision is not closed for their seat.
     pub open: u64,
     /// Those whose decision is closed, and that should be in an entry at any moment.
     pub closed: u64,
 }
 
 impl AcknowledgedRow {
-    /// The row that a submission became.
     #[must_use]
     pub fn of(submission: &Submission, stored: &StoredSubmission) -> Self {
         let row = RowText::new(submission.log_id, submission.match_id, &submission.decision, stored);
@@ -95,19 +78,16 @@ impl AcknowledgedRow {
         row.sent(submission.submit.map(|submit| submit.id.0.to_vec()), digest, submission.escrow.clone())
     }
 
-    /// The row that closed a decision for a seat.
     #[must_use]
     pub fn of_close(log_id: LogId, match_id: MatchId, decision: &DecisionId, stored: &StoredSubmission) -> Self {
         RowText::new(log_id, match_id, decision, stored).whole()
     }
 
-    /// The row in a text that [`Self::as_str`] gave.
     #[must_use]
     pub const fn from_text(text: String) -> Self {
         Self(text)
     }
 
-    /// Its JSON, on one line.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -150,7 +130,6 @@ impl RowText {
         self.0.push('"');
     }
 
-    /// The row of a submission: what the answer to the same request needs, and its openings.
     fn sent(mut self, id: Option<Vec<u8>>, digest: Option<Vec<u8>>, escrow: Option<Vec<u8>>) -> AcknowledgedRow {
         self.bytes("submit_id", id);
         self.bytes("submit_digest", digest);
@@ -167,9 +146,6 @@ impl RowText {
 impl Store {
     /// One seat's submissions for a decision, by number, as they are acknowledged: the standbys for which commits wait have
     /// them.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid row.
     pub async fn acknowledged(
         &self,
         match_id: MatchId,
@@ -190,9 +166,6 @@ impl Store {
 
     /// The submissions in these matches that may still be replaced, because their decision is not closed for their seat, as
     /// [`Store::acknowledged`].
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid row.
     pub async fn unclosed(
         &self,
         matches: &[MatchId],
@@ -230,10 +203,6 @@ impl Store {
         Ok(rows)
     }
 
-    /// The places, in this list, of the rows that the database does not have as they are.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn missing(&self, rows: &[AcknowledgedRow]) -> Result<Vec<usize>, StoreError> {
         let missing = sqlx::query_scalar(
             "select kept.place from (select text.place, one.* from unnest($1::text[]) with ordinality as text (json, place), \
@@ -246,11 +215,8 @@ impl Store {
         Ok(places.into_iter().filter_map(|place| usize::try_from(place - 1).ok()).collect())
     }
 
-    /// Puts an acknowledged row back if the database has lost it, and notes that. Rows of a seat must come in the order of
-    /// their numbers.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], after which it may be there or not; trying again is safe.
+    /// Puts an acknowledged row back if the database has lost it, and notes that. Rows of a seat must come in the order
+    /// of their numbers. After an error it may be there or not; trying again is safe.
     pub async fn put_back(&self, row: &AcknowledgedRow, now: Moment) -> Result<PutBack, StoreError> {
         let put = sqlx::query(
             "with kept as (select * from jsonb_populate_record(null::submissions, $1::jsonb)), \
@@ -279,10 +245,6 @@ impl Store {
         })
     }
 
-    /// The number of restored submissions of decisions that are closed by now.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid time.
     pub async fn restored_count(&self) -> Result<NotedCount, StoreError> {
         let count = sqlx::query(concat!(
             "select count(*) as number, max(at) as last_at from restored_submissions as restored where log_id = $1 and ",
@@ -291,20 +253,12 @@ impl Store {
         noted_count(&count.bind(self.log().log_id.0).fetch_one(self.pool()).await?)
     }
 
-    /// The number of submissions that were found missing.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid time.
     pub async fn missing_count(&self) -> Result<NotedCount, StoreError> {
         let count =
             sqlx::query("select count(*) as number, max(at) as last_at from missing_submissions where log_id = $1");
         noted_count(&count.bind(self.log().log_id.0).fetch_one(self.pool()).await?)
     }
 
-    /// Counts the submissions of decisions of this log that have no seal yet.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn outstanding(&self, unsealed: &[(MatchId, DecisionId)]) -> Result<Outstanding, StoreError> {
         let counted = sqlx::query(
             "select count(*) filter (where not closed) as open, count(*) filter (where closed) as closed \
@@ -321,10 +275,6 @@ impl Store {
         Ok(Outstanding { open: of("open")?, closed: of("closed")? })
     }
 
-    /// The restored submissions of decisions that are closed by now: of one match, or of all.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid row.
     pub async fn restored(&self, of: Option<MatchId>) -> Result<NotedList, StoreError> {
         let rows = sqlx::query(concat!(
             "select match_id, decision, at, count(*) over () as number from restored_submissions as restored \
@@ -336,9 +286,6 @@ impl Store {
     }
 
     /// Notes that a row is neither in the database nor in the record. False if that is known.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn note_missing(&self, row: &AcknowledgedRow, now: Moment) -> Result<bool, StoreError> {
         let noted = sqlx::query(
             "insert into missing_submissions (log_id, match_id, decision, seat, ordinal, came, at) \
@@ -349,10 +296,6 @@ impl Store {
         Ok(noted.rows_affected() > 0)
     }
 
-    /// The submissions that were found missing: of one match, or of all.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid row.
     pub async fn missing_submissions(&self, of: Option<MatchId>) -> Result<NotedList, StoreError> {
         let rows = sqlx::query(
             "select match_id, decision, at, count(*) over () as number from missing_submissions \
@@ -363,7 +306,6 @@ impl Store {
     }
 }
 
-/// A submission, and its row as it is acknowledged.
 fn acknowledged(
     log_id: LogId,
     match_id: MatchId,
@@ -377,7 +319,6 @@ fn acknowledged(
     Ok((stored, text))
 }
 
-/// A list from its rows, newest first.
 fn noted_list(rows: &[PgRow]) -> Result<NotedList, StoreError> {
     let number = rows.first().map_or(Ok(0), |row| row.try_get::<i64, _>("number"))?.unsigned_abs();
     Ok(NotedList { number, newest: rows.iter().rev().map(noted).collect::<Result<_, _>>()? })

@@ -7,19 +7,15 @@ use tokio::sync::oneshot;
 use super::read::TreeHead;
 use super::texts::Text;
 
-/// The most entries of one append, and of one batch.
 pub const APPEND_MAX_ENTRIES: usize = 512;
 
 /// Entries for one match that are appended together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
-    /// The log of the match.
     pub log_id: LogId,
-    /// The match.
     pub match_id: MatchId,
     /// The head on which the caller decided: the first entry follows it.
     pub expected: Head,
-    /// The entries to append, in order: 1 to [`APPEND_MAX_ENTRIES`].
     pub drafts: Vec<Draft>,
     /// The words that the entries commit to: they are stored together with the entries or not at all.
     pub texts: Vec<Text>,
@@ -27,40 +23,28 @@ pub struct Append {
     pub submit: Option<Submit>,
 }
 
-/// The identification of a repeated request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Submit {
-    /// The client's id for this attempt, unique in the log.
     pub id: SubmitId,
     /// SHA-256 of the client's input. The same id with another digest is refused.
     pub digest: Hash,
 }
 
-/// Entries that are durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppendResult {
-    /// The place of each draft, in order.
     pub entries: Vec<EntryPlace>,
-    /// The match's head after them.
     pub head: Head,
-    /// The first stored tree that covers them.
     pub tree: TreeHead,
 }
 
-/// The place of an appended draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryPlace {
-    /// Its place in the log.
     pub index: LeafIndex,
-    /// Its place in the match.
     pub seq: Seq,
-    /// Its leaf hash.
     pub leaf: Hash,
-    /// Its time, which may be later than the draft's.
     pub at: Moment,
 }
 
-/// The reason why an append changed nothing, and never will.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// There are no drafts.
@@ -99,10 +83,8 @@ pub enum Refusal {
     Full,
 }
 
-/// The reason why an append was not acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AppendError {
-    /// It changed nothing.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The writer has stopped. It may still have appended this; with a submit id it is safe to ask again.
@@ -110,7 +92,6 @@ pub enum AppendError {
     Stopped,
 }
 
-/// An append that waits for the writer.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) append: Append,

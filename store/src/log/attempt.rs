@@ -7,7 +7,6 @@ use super::insert::{Outcome, insert, is_about_contents, sort};
 use super::plan::Plan;
 use super::{StoreError, standby};
 
-/// The state of the log's mutex row in the open transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum MutexRow {
     Held,

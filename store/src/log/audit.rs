@@ -6,39 +6,25 @@ use sqlx::{PgPool, Row};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError, Term, identity};
 
-/// A stored tree: the writer's own root, a signed checkpoint, or the last signed tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredTree {
-    /// The term of its signature, if it is signed.
     pub term: Option<Term>,
-    /// The number of its entries.
     pub size: TreeSize,
-    /// Its root.
     pub root: Hash,
-    /// The signed note, if it is a checkpoint.
     pub note: Option<Vec<u8>>,
-    /// True if it is the row with the last signed tree.
     pub signed_head: bool,
 }
 
-/// A stored full tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredTile {
-    /// Its level.
     pub level: u8,
-    /// Its index in its level.
     pub index: u64,
-    /// Its 256 hashes.
     pub hashes: Vec<Hash>,
-    /// The root over them.
     pub root: Hash,
 }
 
 impl Store {
     /// An existing log, for reading; none if it does not exist. It creates and checks nothing.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn existing(pool: PgPool, log_id: LogId) -> Result<Option<Self>, StoreError> {
         let mut connection = pool.acquire().await?;
         let log = identity::read(&mut connection, log_id).await?;
@@ -47,9 +33,6 @@ impl Store {
     }
 
     /// The public half of the key that signs checkpoints; none before the first signature.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn log_public_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let key: Option<Vec<u8>> = sqlx::query_scalar("select public_key from log_keys where log_id = $1")
             .bind(self.log().log_id.0)
@@ -60,9 +43,6 @@ impl Store {
 
     /// One more than the position of the last entry. Only reading shows that there is an entry at every earlier
     /// position.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn size(&self) -> Result<TreeSize, StoreError> {
         let last: Option<i64> = sqlx::query_scalar("select max(pos) from entries where log_id = $1")
             .bind(self.log().log_id.0)
@@ -73,9 +53,6 @@ impl Store {
 
     /// The trees of more than `above` entries, and of at most `to`, ascending. For one size the writer's comes first,
     /// then the signed one, then the last signed tree.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn stored_trees(&self, above: TreeSize, to: TreeSize) -> Result<Vec<StoredTree>, StoreError> {
         let rows = sqlx::query(
             "select null::smallint as term, size, root, null::bytea as note, false as head \
@@ -103,10 +80,6 @@ impl Store {
         rows.iter().map(tree).collect()
     }
 
-    /// The full tiles of a level in a range of indexes.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn stored_tiles(&self, level: u8, from: u64, before: u64) -> Result<Vec<StoredTile>, StoreError> {
         let rows = sqlx::query(
             "select tile, hashes, root from tiles where log_id = $1 and level = $2 and tile >= $3 and tile < $4 \

@@ -16,26 +16,21 @@ use super::{StoreError, lookup};
 /// The number of entries read at once. It is larger than a batch, so that a batch is found whole or not at all.
 const PAGE: u32 = 1024;
 
-/// The log as far as this node knows it.
 #[derive(Debug)]
 pub(super) struct LogEnd {
     pub(super) log_id: LogId,
     pub(super) frontier: Frontier,
     pub(super) tips: Tips,
-    /// The last entry's leaf hash.
     last: Option<Hash>,
-    /// Its time.
     at: Moment,
 }
 
-/// The result of reading beyond the known end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LookResult {
     /// The plan is at its position, so it is committed. It is not yet part of the known end.
     Ours,
     /// Entries of another writer, now part of the known end. There may be more.
     Others,
-    /// There are no new entries.
     Nothing,
 }
 
@@ -61,7 +56,6 @@ impl LogEnd {
         Ok(end)
     }
 
-    /// The ends of these matches, from memory if possible.
     pub(super) async fn tips_of(
         &mut self,
         connection: &mut PgConnection,
@@ -83,7 +77,6 @@ impl LogEnd {
         Ok(tips)
     }
 
-    /// Updates the known end with a committed plan.
     pub(super) fn advance(&mut self, plan: &Plan) {
         if plan.rows.is_empty() {
             // It was never compared with the log, so the ends it was made from may be ahead of this one.
@@ -116,11 +109,9 @@ impl LogEnd {
         }
     }
 
-    /// Reads beyond the known end, one page at a time.
-    ///
-    /// # Errors
-    /// [`StoreError::Corrupt`] if the log no longer contains what this node knows, has a gap, or has an entry that does
-    /// not follow the one before it: a restored backup, or a failover that lost acknowledged entries.
+    /// Reads beyond the known end, one page at a time. [`StoreError::Corrupt`] if the log no longer contains what this
+    /// node knows, has a gap, or has an entry that does not follow the one before it: a restored backup, or a failover
+    /// that lost acknowledged entries.
     pub(super) async fn look(
         &mut self,
         connection: &mut PgConnection,

@@ -8,42 +8,31 @@ use sqlx::{Connection, Row};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// The number of the log's origin: 0 is its own, and each succession starts another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Term(pub u16);
 
-/// The last signed tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedHead {
-    /// The term of its signature.
     pub term: Term,
-    /// The tree.
     pub tree: Tree,
 }
 
-/// A signed checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedCheckpoint {
-    /// The term of its signature.
     pub term: Term,
-    /// The tree.
     pub tree: Tree,
     /// The signed note, with only the log's signature.
     pub note: String,
-    /// The time of signing.
     pub at: Moment,
 }
 
 /// A new origin of the log, with new keys, because it could not continue under the previous one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Succession {
-    /// Its term.
     pub term: Term,
-    /// Its origin.
     pub origin: Origin,
     /// The last tree signed in the previous term that the entries still have.
     pub common: Tree,
-    /// The last tree signed in the previous term.
     pub last: Tree,
     /// The public half of the key that signs checkpoints from here on.
     pub log_key: [u8; 32],
@@ -51,15 +40,11 @@ pub struct Succession {
     pub host_key: [u8; 32],
     /// The signature of the key before, as a line of a note; none if that key is lost.
     pub named: Option<String>,
-    /// The time of its start.
     pub at: Moment,
 }
 
 impl Store {
     /// The public half of the key that signs checkpoints: the stored one; at the first start this one is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn log_key(&self, public: [u8; 32], at: Moment) -> Result<[u8; 32], StoreError> {
         // Of two simultaneous first starts one inserts, and both read the inserted row.
         sqlx::query("insert into log_keys (log_id, public_key, created_at) values ($1, $2, $3) on conflict do nothing")
@@ -75,10 +60,6 @@ impl Store {
         narrow(stored, "public_key")
     }
 
-    /// The last signed tree; none before the first signature.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn signed_head(&self) -> Result<Option<SignedHead>, StoreError> {
         let row = sqlx::query("select term, size, root from signed_head where log_id = $1")
             .bind(self.log().log_id.0)
@@ -89,9 +70,7 @@ impl Store {
 
     /// Moves the head from `seen` to this checkpoint and stores the checkpoint, in one statement. False if the head has
     /// moved since, and then nothing was changed; it may have been moved by an attempt of ours whose answer was lost.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`]. It may have been stored or not; the head shows it.
+    /// After an error the head shows whether it was stored.
     pub async fn sign(&self, seen: Option<SignedHead>, next: &SignedCheckpoint) -> Result<bool, StoreError> {
         // The row exists from the first signature on, and is never deleted: without a row, `seen` must be none.
         let moved = sqlx::query(
@@ -121,10 +100,6 @@ impl Store {
         Ok(moved.rows_affected() > 0)
     }
 
-    /// The last signed checkpoint of the current term.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn latest_checkpoint(&self) -> Result<Option<SignedCheckpoint>, StoreError> {
         let row = sqlx::query(
             "select term, size, root, note, at from checkpoints where log_id = $1 order by term desc, size desc limit 1",
@@ -135,10 +110,6 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
-    /// The checkpoint of exactly this size; if several terms have one, the latest term's.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn checkpoint_at(&self, size: TreeSize) -> Result<Option<SignedCheckpoint>, StoreError> {
         let row = sqlx::query(
             "select term, size, root, note, at from checkpoints where log_id = $1 and size = $2 \
@@ -151,10 +122,6 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
-    /// The existing checkpoints of exactly these sizes, those of the first term first.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn checkpoints_at(&self, sizes: &[TreeSize]) -> Result<Vec<SignedCheckpoint>, StoreError> {
         let sizes: Vec<i64> = sizes.iter().map(|size| to_bigint(size.0)).collect();
         let rows = sqlx::query(
@@ -168,10 +135,6 @@ impl Store {
         rows.iter().map(checkpoint).collect()
     }
 
-    /// The newest checkpoint of a term with at most this many entries.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn checkpoint_up_to(&self, term: Term, size: TreeSize) -> Result<Option<SignedCheckpoint>, StoreError> {
         let row = sqlx::query(
             "select term, size, root, note, at from checkpoints where log_id = $1 and term = $2 and size <= $3 \
@@ -185,10 +148,6 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
-    /// The first checkpoints of a term with at least this many entries, the smallest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn checkpoints_from(
         &self,
         term: Term,
@@ -208,10 +167,6 @@ impl Store {
         rows.iter().map(checkpoint).collect()
     }
 
-    /// The later origins of the log, in order.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn successions(&self) -> Result<Vec<Succession>, StoreError> {
         let rows = sqlx::query(
             "select term, origin, size, root, last_size, last_root, log_key, host_key, named, at from successions \
@@ -224,7 +179,6 @@ impl Store {
     }
 }
 
-/// The time of the log's last succession.
 pub(super) async fn last_succession(
     connection: &mut PgConnection,
     log_id: LogId,
@@ -236,9 +190,6 @@ pub(super) async fn last_succession(
 /// Starts a new term. `owner` must be a connection with the right to do so, which the serving role lacks.
 ///
 /// False if the head has moved since, and then nothing was changed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn succeed(
     owner: &mut PgConnection,
     log_id: LogId,

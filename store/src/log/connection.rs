@@ -44,7 +44,6 @@ pub(super) fn is_passing(error: &StoreError) -> bool {
     }
 }
 
-/// Waits longer after every consecutive failure: from 10 ms to 2 s.
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     failures: u32,

@@ -10,23 +10,17 @@ use super::checkpoints::{Term, term_column};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// A witness's line under a checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cosignature {
-    /// The name of the witness's key.
     pub witness: String,
     /// The signature line, without its line break.
     pub line: String,
-    /// The time when it arrived.
     pub at: Moment,
 }
 
 impl Store {
     /// Stores a verified cosignature of a checkpoint. The first one of a witness stays: another would say the same
     /// about the same tree, at another time.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn keep_cosignature(
         &self,
         term: Term,
@@ -48,10 +42,6 @@ impl Store {
         Ok(())
     }
 
-    /// The cosignatures of a checkpoint, by the names of the witnesses.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn cosignatures(&self, term: Term, size: TreeSize) -> Result<Vec<Cosignature>, StoreError> {
         let rows = sqlx::query(
             "select witness, line, at from cosignatures where log_id = $1 and term = $2 and size = $3 \
@@ -72,10 +62,6 @@ impl Store {
         rows.iter().map(cosignature).collect()
     }
 
-    /// The names of the witnesses that have cosigned a checkpoint of a term with at least this many entries.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn cosigners_since(&self, term: Term, size: TreeSize) -> Result<Vec<String>, StoreError> {
         let names = sqlx::query_scalar(
             "select distinct witness from cosignatures where log_id = $1 and term = $2 and size >= $3",
@@ -88,10 +74,6 @@ impl Store {
         Ok(names)
     }
 
-    /// The largest trees of a term that anybody cosigned, the largest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn cosigned_sizes(&self, term: Term, limit: i64) -> Result<Vec<TreeSize>, StoreError> {
         let sizes: Vec<i64> = sqlx::query_scalar(
             "select distinct size from cosignatures where log_id = $1 and term = $2 order by size desc limit $3",
@@ -104,10 +86,6 @@ impl Store {
         sizes.into_iter().map(|size| Ok(TreeSize(narrow(size, "size")?))).collect()
     }
 
-    /// The cosignatures of all checkpoints of these sizes, by term and size, each by the names of the witnesses.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn cosignature_lines(
         &self,
         sizes: &[TreeSize],

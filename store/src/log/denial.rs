@@ -8,34 +8,25 @@ use super::StoreError;
 /// Why a database that answers does not do what it is asked. Displayed as half a sentence for everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DenialCause {
-    /// A right was revoked.
     #[error("the program lacks a right in the database")]
     NoRight,
-    /// The role may not log in, or the database has another name.
     #[error("PostgreSQL does not let the program in")]
     NotLetIn,
-    /// A standby, or a setting.
     #[error("the database is read-only")]
     ReadOnly,
-    /// There is no room.
     #[error("the disk of the database is full")]
     DiskFull,
-    /// Somebody holds a lock for longer than the program waits.
     #[error("somebody holds a lock in the database")]
     Locked,
-    /// It would acknowledge what it may lose.
     #[error("PostgreSQL may lose what it acknowledges")]
     NotDurable,
-    /// A checksum does not fit.
     #[error("a page of the database is damaged")]
     Damaged,
-    /// A trigger, or something that nobody expects.
     #[error("PostgreSQL refuses what it is asked")]
     Other,
 }
 
 impl DenialCause {
-    /// What its operator has to do, in a sentence.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
@@ -69,18 +60,14 @@ impl DenialCause {
     }
 }
 
-/// The cause, and PostgreSQL's own words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{cause} ({said})")]
 pub struct Denial {
-    /// The cause.
     pub cause: DenialCause,
-    /// The words.
     pub said: String,
 }
 
 impl StoreError {
-    /// Why the database, which answers, did not do it; none if it does not answer.
     #[must_use]
     pub fn denial(&self) -> Option<Denial> {
         let (cause, said) = match self {

@@ -9,17 +9,14 @@ use ledger::{Frontier, Hash, TreeSize, node_hash};
 
 const WIDTH: usize = TILE_WIDTH as usize;
 
-/// A tile that is complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FullTile {
     pub(super) level: u8,
     pub(super) index: u64,
     pub(super) hashes: Vec<Hash>,
-    /// The root of its subtree: one hash of the level above.
     pub(super) root: Hash,
 }
 
-/// The partial tiles at the right edge of a tree, lowest level first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Edge {
     size: u64,
@@ -37,7 +34,6 @@ impl Edge {
         TreeSize(self.size)
     }
 
-    /// Adds a leaf, and returns the tiles that it completes, lowest level first.
     pub(super) fn push(&mut self, leaf: Hash) -> Vec<FullTile> {
         self.size = self.size.saturating_add(1);
         let mut complete = Vec::new();

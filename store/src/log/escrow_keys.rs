@@ -8,10 +8,6 @@ use super::read::narrow;
 use super::{Store, StoreError};
 
 impl Store {
-    /// The number of the escrow key: the stored one; at the first start this one is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn escrow_check(&self, check: [u8; 32], at: Moment) -> Result<[u8; 32], StoreError> {
         // Of two simultaneous first starts one inserts, and both read the inserted row.
         sqlx::query(
@@ -31,9 +27,6 @@ impl Store {
 
     /// The time since which the escrow key is the one of this log: the first start, or the renewal of a lost one. What was
     /// encrypted before may be under a lost key.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn escrow_key_since(&self) -> Result<Moment, StoreError> {
         let since: DateTime<Utc> = sqlx::query_scalar("select created_at from escrow_keys where log_id = $1")
             .bind(self.log().log_id.0)
@@ -45,9 +38,6 @@ impl Store {
 
 /// Lets another escrow key be the one of a log, because the one before is lost for good. `owner` must be a connection with
 /// the right to do so, which the serving role lacks.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn renew_escrow_key(
     owner: &mut PgConnection,
     log_id: LogId,

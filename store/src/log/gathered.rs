@@ -9,14 +9,11 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::StoreError;
 
-/// The queries that run at once.
 const QUERIES: usize = 4;
-/// The most callers whom one query answers.
 const CALLERS_MAX: usize = 128;
 
 type Asked<K, V> = (K, oneshot::Sender<V>);
 
-/// Answers callers together. Its tasks end with it.
 #[derive(Debug)]
 pub(super) struct Gathered<K, V> {
     queue: mpsc::UnboundedSender<Asked<K, V>>,

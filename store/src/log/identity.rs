@@ -10,31 +10,22 @@ use super::StoreError;
 /// (`migrations/0040_practice.sql` contains the same number).
 pub const PRACTICE: LogId = LogId(2);
 
-/// The identity of a new log, used only at the very first start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// Its name.
     pub origin: Origin,
     /// The public half of the host's Ed25519 key: 32 bytes as in RFC 8032.
     pub host_key: [u8; 32],
-    /// The current time.
     pub created_at: Moment,
 }
 
-/// A log as it was created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Log {
-    /// Its number, the first column of every key.
     pub log_id: LogId,
-    /// Its name, which is part of every commitment and signature.
     pub origin: Origin,
-    /// The public half of the host's Ed25519 key.
     pub host_key: [u8; 32],
-    /// The time of its creation.
     pub created_at: Moment,
 }
 
-/// Reads the log's row, or creates it.
 pub(super) async fn open(connection: &mut PgConnection, log_id: LogId, identity: &Identity) -> Result<Log, StoreError> {
     // Of two simultaneous first starts one inserts, and both read the inserted row. A crash between the statements
     // leaves a log without its mutex row, which the next start adds.
@@ -55,7 +46,6 @@ pub(super) async fn open(connection: &mut PgConnection, log_id: LogId, identity:
     read(connection, log_id).await?.ok_or_else(missing)
 }
 
-/// Reads the log's row; none if the log does not exist yet.
 pub(super) async fn read(connection: &mut PgConnection, log_id: LogId) -> Result<Option<Log>, StoreError> {
     let row = sqlx::query("select origin, host_key, created_at from logs where log_id = $1")
         .bind(log_id.0)

@@ -21,16 +21,11 @@ const INSERT: &str = "\
     from unnest($7::uuid[], $8::integer[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::smallint[]) \
     with ordinality as row (match_id, seq, leaf, bytes, submit_id, submit_digest, submit_len, number)";
 
-/// The result of an attempt to insert.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// It is durable.
     Committed,
-    /// Another writer's entry has the position, or the place in the match.
     Taken,
-    /// One of the submit ids is in the log already.
     SubmitTaken,
-    /// Nothing was written, and a retry may help.
     RolledBack(sqlx::Error),
     /// Nothing was written, and a retry will not help: the schema or the grants are not ours.
     Impossible(sqlx::Error),
@@ -69,7 +64,6 @@ pub(super) async fn insert(connection: &mut PgConnection, log_id: LogId, plan: &
         .map(drop)
 }
 
-/// Classifies the result of the attempt.
 pub(super) fn sort(result: Result<(), sqlx::Error>) -> Outcome {
     let error = match result {
         Ok(()) => return Outcome::Committed,

@@ -11,7 +11,6 @@ use super::plan::Earlier;
 use super::read::{Stored, head_covering, narrow, stored};
 use super::tips::Tip;
 
-/// The ends of the matches, for those that have entries.
 pub(super) async fn tips(
     connection: &mut PgConnection,
     log_id: LogId,
@@ -35,7 +34,6 @@ pub(super) async fn tips(
     Ok(tips)
 }
 
-/// The submit ids that are in the log, with their answers.
 pub(super) async fn earlier(
     connection: &mut PgConnection,
     log_id: LogId,
@@ -74,7 +72,6 @@ pub(super) async fn earlier(
 }
 
 impl Stored {
-    /// The place of the entry and the end of the match after it, if its bytes agree with its columns.
     pub(super) fn verified(&self) -> Result<(EntryPlace, Tip), StoreError> {
         let entry = self.read()?;
         let Self { index, seq, leaf, .. } = *self;
@@ -83,7 +80,6 @@ impl Stored {
         Ok((placed, Tip { head: Head { next, leaf }, at: entry.at }))
     }
 
-    /// Parses the entry, if its bytes agree with its columns.
     pub(super) fn read(&self) -> Result<Entry, StoreError> {
         let entry = Entry::read(&self.bytes).map_err(|error| self.corrupt(&error.to_string()))?;
         if ledger::leaf_hash(&self.bytes) != self.leaf {

@@ -72,18 +72,15 @@ pub use ledger::{SubmitId, SubmitIdError};
 /// The role for serving: it may read and add, and neither change nor remove public data.
 pub const SERVE_ROLE: &str = "matchbook_serve";
 
-/// A log in a database.
 #[derive(Debug, Clone)]
 pub struct Store {
     pool: PgPool,
     log: Arc<Log>,
     /// None if every read must go to the database.
     tile_cache: Option<TileCache>,
-    /// The reads that callers make together; none if each asks alone.
     reads: Option<Arc<Reads>>,
 }
 
-/// The reason why a store cannot be opened, read or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -150,9 +147,6 @@ pub fn serving(options: PgConnectOptions) -> PgConnectOptions {
 impl Store {
     /// Opens a log: checks that the server keeps acknowledged data, and creates the log's row and its mutex row at the
     /// first start. A later start ignores `identity` and uses the stored values.
-    ///
-    /// # Errors
-    /// [`StoreError::NotDurable`], [`StoreError::Encoding`], [`StoreError::Database`].
     pub async fn open(pool: PgPool, log_id: LogId, identity: &Identity) -> Result<Self, StoreError> {
         let mut connection = settings::check_server(&pool).await?;
         let log = identity::open(&mut connection, log_id, identity).await?;
@@ -173,7 +167,6 @@ impl Store {
         Self { reads: Some(Arc::default()), ..self }
     }
 
-    /// The same log through other connections, with this one's cache: full tiles are the same wherever they are read.
     #[must_use]
     pub fn reading_from(&self, pool: PgPool) -> Self {
         Self { pool, reads: None, ..self.clone() }
@@ -183,13 +176,11 @@ impl Store {
         Self { pool, log: Arc::new(log), tile_cache: Some(TileCache::default()), reads: None }
     }
 
-    /// The identity of the log.
     #[must_use]
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// The connections for reading.
     #[must_use]
     pub const fn pool(&self) -> &PgPool {
         &self.pool

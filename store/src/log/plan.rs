@@ -13,7 +13,6 @@ use super::read::TreeHead;
 use super::texts::Text;
 use super::tips::Tip;
 
-/// An entry with its place.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) match_id: MatchId,
@@ -23,44 +22,33 @@ pub(super) struct Row {
     pub(super) submit: Option<(Submit, i16)>,
 }
 
-/// An append that is already in the log, under a submit id.
 #[derive(Debug, Clone)]
 pub(super) struct Earlier {
     pub(super) digest: Hash,
     pub(super) appended: AppendResult,
 }
 
-/// The outcome of one append.
 #[derive(Debug)]
 enum AppendOutcome {
-    /// These rows are its entries, once they are committed.
     Rows(Range<usize>, Head),
-    /// Nothing is written for it.
     Answer(Result<AppendResult, AppendError>),
-    /// An append with the same submit id is in this batch; its outcome decides the answer.
     Later,
 }
 
-/// The outcome of a plan.
 pub(super) enum PlanOutcome {
     Committed,
     /// Another writer's entries have its position, and are known now. It can never be committed.
     Overtaken,
-    /// One of its submit ids is in the log.
     Repeats,
 }
 
-/// A batch, ready to be inserted at the position after `before`.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) first: LeafIndex,
     pub(super) rows: Vec<Row>,
-    /// The words that the rows commit to.
     pub(super) texts: Vec<(MatchId, Text)>,
-    /// The tree after it, its frontier and its row.
     pub(super) frontier: Frontier,
     pub(super) tree: TreeHead,
-    /// The ends of the affected matches, after the batch.
     pub(super) tips: HashMap<MatchId, Tip>,
     /// True if an append was refused because its match has moved on.
     pub(super) refuses_stale: bool,
@@ -68,7 +56,6 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans a batch. `tips` has the end of every affected match, and `earlier` the known submit ids.
     pub(super) fn make<'a>(
         appends: impl IntoIterator<Item = &'a Append>,
         mut tips: HashMap<MatchId, Tip>,
@@ -134,7 +121,6 @@ impl Earlier {
     }
 }
 
-/// Writes the entries of one append at the end of its match.
 fn write(append: &Append, mut tip: Tip, first: LeafIndex) -> Result<(Vec<Row>, Tip), Refusal> {
     admit(append)?;
     if append.expected != tip.head {
@@ -166,7 +152,6 @@ fn write_at(draft: &Draft, at: Moment, match_id: MatchId, head: Head) -> Result<
     }
 }
 
-/// Refuses requests that are invalid for any log.
 pub(super) fn admit(append: &Append) -> Result<(), Refusal> {
     match append.drafts.len() {
         0 => Err(Refusal::Empty),

@@ -13,25 +13,17 @@ use super::reads::WrittenMatch;
 use super::texts::Text;
 use super::{Store, StoreError};
 
-/// A stored entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// Its place in the log.
     pub index: LeafIndex,
-    /// The match in its row.
     pub match_id: MatchId,
-    /// Its place in the match.
     pub seq: Seq,
-    /// The leaf hash in its row.
     pub leaf: Hash,
-    /// The entry, byte for byte.
     pub bytes: Vec<u8>,
 }
 
-/// The tree after a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeHead {
-    /// The number of its entries.
     pub size: TreeSize,
     /// Its RFC 6962 root.
     pub root: Hash,
@@ -55,18 +47,12 @@ impl AsRef<[u8]> for Stored {
 }
 
 impl Store {
-    /// All entries of a match, in order; none if the match is not in the log.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`]. The chain of the entries must be checked with [`ledger::chain::check`].
+    /// All entries of a match, in order; none if the match is not in the log. Their chain must be checked with
+    /// [`ledger::chain::check`].
     pub async fn match_entries(&self, match_id: MatchId) -> Result<Vec<Stored>, StoreError> {
         self.match_entries_since(match_id, Seq(0)).await
     }
 
-    /// The entries of a match from a place on, in order.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn match_entries_since(&self, match_id: MatchId, from: Seq) -> Result<Vec<Stored>, StoreError> {
         let rows = sqlx::query(
             "select pos, match_id, seq, leaf, bytes from entries \
@@ -81,9 +67,6 @@ impl Store {
     }
 
     /// The place of an entry in the log; none if there is no such entry.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn place(&self, match_id: MatchId, entry: Seq) -> Result<Option<LeafIndex>, StoreError> {
         let row = sqlx::query("select pos from entries where log_id = $1 and match_id = $2 and seq = $3")
             .bind(self.log().log_id.0)
@@ -94,10 +77,6 @@ impl Store {
         row.map(|row| Ok(LeafIndex(narrow(row.try_get::<i64, _>("pos")?, "pos")?))).transpose()
     }
 
-    /// The first entry of a match.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn first_entry(&self, match_id: MatchId) -> Result<Option<Stored>, StoreError> {
         let row = sqlx::query(
             "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and match_id = $2 and seq = 0",
@@ -110,9 +89,6 @@ impl Store {
     }
 
     /// The match with an id in this range; none if there is none, the last if there are several.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn match_within(&self, ids: RangeInclusive<MatchId>) -> Result<Option<MatchId>, StoreError> {
         let within = sqlx::query_scalar(
             "select match_id from entries where log_id = $1 and match_id between $2 and $3 order by match_id desc limit 1",
@@ -122,10 +98,8 @@ impl Store {
     }
 
     /// The lines of the match with an id in this range, before a place and in order, and its words by commitment. Both
-    /// are empty if there is no such match, and the last match is taken if there are several.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`]. The caller must check that the words open their commitments.
+    /// are empty if there is no such match, and the last match is taken if there are several. The caller must check
+    /// that the words open their commitments.
     pub async fn match_written(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<WrittenMatch, StoreError> {
         if let Some(reads) = &self.reads
             && let Some(written) = reads.written(self, ids.clone(), before).await
@@ -151,10 +125,6 @@ impl Store {
         written(&row)
     }
 
-    /// The head of a match; none if the match is not in the log.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn match_head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
         if let Some(reads) = &self.reads
             && let Some(head) = reads.head(self, match_id).await
@@ -170,10 +140,6 @@ impl Store {
         row.as_ref().map(head).transpose()
     }
 
-    /// The heads of these matches, for those that have entries.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid row.
     pub async fn match_heads(&self, matches: &[MatchId]) -> Result<HashMap<MatchId, Head>, StoreError> {
         let rows = sqlx::query(
             "select wanted.match_id, last.seq, last.leaf from unnest($2::uuid[]) as wanted (match_id) \
@@ -190,9 +156,6 @@ impl Store {
     }
 
     /// Looks for an append with this submit id: none if the log has none, otherwise true if its request was the same.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn submitted(&self, submit: &Submit) -> Result<Option<bool>, StoreError> {
         let same = sqlx::query_scalar("select submit_digest = $3 from entries where log_id = $1 and submit_id = $2")
             .bind(self.log().log_id.0)
@@ -204,18 +167,12 @@ impl Store {
     }
 
     /// At most `limit` entries of the log from a position on, in order. The page that follows starts after the last.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn entries_from(&self, from: LeafIndex, limit: u32) -> Result<Vec<Stored>, StoreError> {
         entries_from(self.pool(), self.log().log_id, from, limit).await
     }
 
     /// The ids of at most `limit` matches, in order, after one of them or from the first. Each is looked up separately
     /// in the index of matches, so that their entries are not read.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn matches_after(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {
         let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
             "with recursive ids as (\
@@ -235,18 +192,10 @@ impl Store {
         Ok(ids.into_iter().map(MatchId).collect())
     }
 
-    /// The newest tree.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn tree_head(&self) -> Result<TreeHead, StoreError> {
         self.tree_head_in(self.pool()).await
     }
 
-    /// The same on a connection of the caller's.
-    ///
-    /// # Errors
-    /// As there.
     pub(crate) async fn tree_head_in(&self, executor: impl PgExecutor<'_>) -> Result<TreeHead, StoreError> {
         let newest = newest_head(executor, self.log().log_id).await?;
         Ok(newest
@@ -254,15 +203,11 @@ impl Store {
     }
 
     /// The first stored tree that covers the entry: that of its own batch. None if the entry is not in the log.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn tree_head_covering(&self, index: LeafIndex) -> Result<Option<TreeHead>, StoreError> {
         head_covering(self.pool(), self.log().log_id, index).await
     }
 }
 
-/// At most `limit` entries from a position on.
 pub(super) async fn entries_from(
     executor: impl PgExecutor<'_>,
     log_id: LogId,
@@ -280,7 +225,6 @@ pub(super) async fn entries_from(
     rows.iter().map(stored).collect()
 }
 
-/// The newest tree head with its frontier, which gives the root.
 pub(super) async fn newest_head(
     executor: impl PgExecutor<'_>,
     log_id: LogId,
@@ -298,7 +242,6 @@ pub(super) async fn newest_head(
     if frontier.root() == head.root { Ok(Some((head, frontier))) } else { Err(corrupt()) }
 }
 
-/// The first tree head that covers an entry.
 pub(super) async fn head_covering(
     executor: impl PgExecutor<'_>,
     log_id: LogId,
@@ -318,7 +261,6 @@ pub(super) fn to_bigint(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Converts a number or hash whose range the schema guarantees.
 pub(super) fn narrow<A, B: TryFrom<A>>(value: A, column: &str) -> Result<B, StoreError> {
     B::try_from(value).map_err(|_| StoreError::Corrupt { what: format!("a value of column {column} is out of range") })
 }
@@ -341,8 +283,7 @@ fn tree_head(row: &PgRow) -> Result<TreeHead, StoreError> {
     })
 }
 
-/// The head after a match's last entry.
-/// The lines of a match, and its words.
+/// The head after a match's last entry. The lines of a match, and its words.
 pub(super) fn written(row: &PgRow) -> Result<WrittenMatch, StoreError> {
     let commitments: Option<Vec<Vec<u8>>> = row.try_get("commitments")?;
     let keys: Option<Vec<Vec<u8>>> = row.try_get("keys")?;

@@ -13,10 +13,8 @@ use super::submissions::{RECEIVED, escrow, received};
 use super::texts::Text;
 use super::{Escrow, Store, StoreError, StoredSubmission};
 
-/// The lines of a match, and its words.
 pub(super) type WrittenMatch = (Vec<Vec<u8>>, Vec<Text>);
 
-/// The reads of a log that callers make together.
 #[derive(Debug, Default)]
 pub(super) struct Reads {
     heads: OnceLock<Gathered<MatchId, Option<Head>>>,
@@ -53,7 +51,6 @@ impl Reads {
     }
 }
 
-/// The callers of one kind, who are answered by `read`.
 fn together<'k, K: Send + 'static, V: Send + 'static, R>(
     kind: &'k OnceLock<Gathered<K, V>>,
     store: &Store,
@@ -138,7 +135,6 @@ impl Store {
     }
 }
 
-/// Rows by the column `n`, which counts what was asked for from 1.
 fn by_number<T>(
     rows: &[PgRow],
     wanted: usize,

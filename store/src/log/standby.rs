@@ -16,9 +16,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::{Store, StoreError};
 
-/// The target under which sqlx tells what the server notices.
 const NOTICES: &str = "sqlx::postgres::notice";
-/// The pause before it is tried again.
 const RETRY: Duration = Duration::from_millis(100);
 
 tokio::task_local! {
@@ -32,7 +30,6 @@ tokio::task_local! {
 pub struct StandbyWarnings;
 
 impl StandbyWarnings {
-    /// The layer, for these events alone.
     #[must_use]
     pub fn layer<S: Subscriber + for<'a> LookupSpan<'a>>() -> impl Layer<S> {
         Self.with_filter(Targets::new().with_target(NOTICES, Level::WARN))
@@ -60,16 +57,12 @@ pub(super) async fn warned<T>(work: impl Future<Output = T>) -> (T, bool) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
     pid: i32,
-    /// The start of its server.
     since: DateTime<Utc>,
 }
 
 impl Store {
     /// The process that answers now. Of a store with one connection this is the one that answers next, unless something
     /// breaks.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn session(&self) -> Result<Session, StoreError> {
         let (pid, since) =
             sqlx::query_as("select pg_backend_pid(), pg_postmaster_start_time()").fetch_one(self.pool()).await?;
@@ -79,9 +72,6 @@ impl Store {
     /// Waits until all that was read in a session is on the standbys for which commits wait. A primary also shows what no
     /// standby has: a commit whose wait was cancelled, as it is when a primary steps down. False if another process answers
     /// now: what was read before may be gone.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], also if this is no primary any more.
     pub async fn is_kept(&self, read: Session) -> Result<bool, StoreError> {
         let mut connection = self.pool().acquire().await?;
         let (pid, since, waits) = sqlx::query_as(
@@ -102,12 +92,10 @@ impl Store {
     }
 }
 
-/// Does work with the connections of a pool. If what it did acknowledges something, or the server warned of something, it waits
-/// afterwards until the standbys have all that was committed so far, by whomever: somebody may have cancelled the wait of one of
-/// its commits, or of one that it found done. Work in tasks of its own is not heard.
-///
-/// # Errors
-/// [`StoreError::Database`]: the work is done, and nobody knows whether a failover would lose it.
+/// Does work with the connections of a pool. If what it did acknowledges something, or the server warned of something,
+/// it waits afterwards until the standbys have all that was committed so far, by whomever: somebody may have cancelled
+/// the wait of one of its commits, or of one that it found done. Work in tasks of its own is not heard. After an error
+/// the work is done, and nobody knows whether a failover would lose it.
 pub async fn kept<T>(
     pool: &PgPool,
     work: impl Future<Output = T>,
@@ -121,18 +109,13 @@ pub async fn kept<T>(
     Ok(done)
 }
 
-/// A commit of nothing, where commits wait.
 const NOTHING: &str = "select pg_logical_emit_message(true, 'matchbook', '') \
                            where pg_is_in_recovery() or current_setting('synchronous_standby_names') <> ''";
 
-/// True if commits of this connection wait for synchronous standbys.
 pub(super) const WAITS: &str = "current_setting('synchronous_standby_names') <> ''";
 
 /// Waits until the standbys have everything that was committed so far: a commit of nothing, which waits for them as every
 /// commit does, is behind all of it. Without synchronous standbys nothing is committed. A standby itself cannot commit, and fails.
-///
-/// # Errors
-/// The connection.
 pub(super) async fn confirm(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     loop {
         let nothing = sqlx::query(NOTHING).execute(&mut *connection);

@@ -22,11 +22,8 @@ use super::read::{narrow, to_bigint};
 use super::submissions::{Counts, Ordinal, RECEIVED, StoredSubmission, Submission, SubmissionError, received};
 use super::{Store, StoreError, standby};
 
-/// The name of each lane's connection in the server's lists.
 const NAME: &str = "matchbook submissions";
-/// The most submissions in one statement.
 const BATCH_MAX: usize = 512;
-/// The length of a lane's queue. When it is full, callers wait for a place.
 const QUEUE: usize = 4096;
 /// More of them would only make the batches smaller.
 const LANES: usize = 2;
@@ -91,10 +88,7 @@ impl SubmissionQueue {
     /// the first one's row, even after the close.
     ///
     /// With a submit id this waits while the database is unreachable, and never answers before the commit. A caller
-    /// that stops waiting does not know if it was stored, and can send it again.
-    ///
-    /// # Errors
-    /// [`SubmissionError`]. After [`SubmissionError::Store`] it may be stored or not.
+    /// that stops waiting, or gets [`SubmissionError::Store`], does not know if it was stored, and can send it again.
     pub async fn submit(&self, submission: Submission) -> Result<StoredSubmission, SubmissionError> {
         let (answer, answered) = oneshot::channel();
         let pending = Pending { submission, answer };
@@ -112,9 +106,6 @@ impl SubmissionQueue {
 impl Store {
     /// Starts this node's lanes, each on its own connection, for any log of the database. The handles end after the last
     /// [`SubmissionQueue`] is dropped.
-    ///
-    /// # Errors
-    /// [`StoreError::NotDurable`] or [`StoreError::Database`], if it cannot start.
     pub async fn start_submission_queue(
         &self,
     ) -> Result<(SubmissionQueue, [JoinHandle<Result<(), StoreError>>; LANES]), StoreError> {
@@ -127,25 +118,21 @@ impl Store {
 
 struct Task {
     options: PgConnectOptions,
-    /// The connection between batches, if it has had no error.
     connection: Option<PgConnection>,
     receiver: mpsc::Receiver<Pending>,
     waiting: VecDeque<Pending>,
 }
 
-/// The statement's result for one submission.
 enum InsertOutcome {
     Added(Ordinal, Moment),
     Closed,
     Full,
-    /// One of its seals was sent before.
     Again,
     /// Its number or its submit id was taken meanwhile.
     Taken,
 }
 
 impl Task {
-    /// A lane with a connection of its own.
     async fn on(options: &PgConnectOptions) -> Result<(mpsc::Sender<Pending>, Self), StoreError> {
         let connection = Some(connection::open(options, NAME).await?);
         let (lane, receiver) = mpsc::channel(QUEUE);
@@ -179,7 +166,6 @@ impl Task {
         Ok(())
     }
 
-    /// Waits for work, and takes all there is. False when there are no more callers.
     async fn gather(&mut self) -> bool {
         if self.waiting.is_empty() {
             match self.receiver.recv().await {
@@ -333,7 +319,6 @@ async fn insert(
     Ok(outcomes)
 }
 
-/// An earlier row with the same submit id.
 struct Earlier {
     match_id: MatchId,
     decision: String,
@@ -342,7 +327,6 @@ struct Earlier {
 }
 
 impl Earlier {
-    /// The answer for the same submission, or the error for another one with its id.
     fn answers(&self, submission: &Submission) -> Result<StoredSubmission, SubmissionError> {
         let digest = submission.submit.map(|submit| submit.digest);
         let same = self.match_id == submission.match_id

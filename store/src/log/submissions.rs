@@ -25,36 +25,24 @@ pub const SUBMISSIONS_MAX: u8 = 33;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ordinal(pub u8);
 
-/// A seat's submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// The log of the match.
     pub log_id: LogId,
-    /// The match.
     pub match_id: MatchId,
-    /// The decision it is for.
     pub decision: DecisionId,
-    /// The seat that submits.
     pub seat: Sealer,
-    /// The time of arrival.
     pub at: Moment,
     /// One for every field, in field order; at least one.
     pub commitments: Vec<Commitment>,
     /// The encrypted values and keys; none if the player keeps them.
     pub escrow: Option<Vec<u8>>,
-    /// The identification of a repeated request.
     pub submit: Option<Submit>,
-    /// The sender: the seat itself, or the umpire who types for it.
     pub sent_by: Author,
-    /// The seat's signature, if it has a key.
     pub signed: Option<SubmissionSignature>,
-    /// True if the seat calls it final.
     pub is_final: bool,
-    /// The rule for the submission that counts.
     pub counts: Counts,
 }
 
-/// The rule for the submission that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counts {
     /// The last one below the close: an earlier one is replaced.
@@ -64,7 +52,6 @@ pub enum Counts {
 }
 
 impl Counts {
-    /// The largest number of stored submissions.
     pub(super) const fn most(self) -> u8 {
         match self {
             Self::Last => SUBMISSIONS_MAX,
@@ -84,54 +71,37 @@ macro_rules! closes {
     };
 }
 
-/// The escrow of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Escrow {
-    /// The decision.
     pub decision: DecisionId,
-    /// The seat that submitted.
     pub seat: Sealer,
-    /// The submission's number.
     pub ordinal: Ordinal,
-    /// The encrypted values and keys.
     pub ciphertext: Vec<u8>,
 }
 
-/// A submission that is durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredSubmission {
-    /// The seat that submitted.
     pub seat: Sealer,
-    /// Its number.
     pub ordinal: Ordinal,
-    /// The time of arrival.
     pub at: Moment,
     /// One for every field, in field order. The row that closes the decision for the seat has none.
     pub commitments: Vec<Commitment>,
-    /// The client's id for it, if it sent one.
     pub submit: Option<SubmitId>,
     /// The sender; of a close, the umpire who closed a question that may close early. None for all other closes, and for
     /// old rows, which umpires sent.
     pub sent_by: Option<Author>,
-    /// The seat's signature, if it has a key.
     pub signed: Option<SubmissionSignature>,
-    /// True if the seat called it final.
     pub is_final: bool,
 }
 
-/// The reason why a submission does not count.
 #[derive(Debug, Error)]
 pub enum SubmissionError {
-    /// The decision was closed first.
     #[error("this came too late: the decision is closed")]
     Late,
-    /// The seat's first answer counts, and is stored already.
     #[error("the first answer of a seat counts, and it was given")]
     Answered,
-    /// It was replaced too often.
     #[error("a move can be changed 32 times, and has been")]
     TooMany,
-    /// The submit id was used before, for something else.
     #[error("this submit id was used before with other contents")]
     SubmitReused,
     /// The seat sent one of these commitments for the decision before, and each may be recorded only once.
@@ -148,13 +118,11 @@ pub enum SubmissionError {
     Store(#[from] StoreError),
 }
 
-/// A close for each seat that has none.
 const CLOSE: &str = concat!(
     closes!(),
     " having not coalesce(bool_or(made.commitments is null) filter (where made.ordinal is not null), false)"
 );
 
-/// A close for each seat, if the last submission of every one is final.
 const CLOSE_IF_FINAL: &str = concat!(
     "with last as (select distinct on (seat) seat, coalesce(is_final, false) as is_final from submissions \
          where log_id = $1 and match_id = $2 and decision = $3 and seat = any($4) order by seat, ordinal desc) ",
@@ -164,9 +132,6 @@ const CLOSE_IF_FINAL: &str = concat!(
 
 impl Store {
     /// The earlier row of the same submission, by its submit id, if there is one.
-    ///
-    /// # Errors
-    /// [`SubmissionError::SubmitReused`], [`SubmissionError::Store`].
     pub async fn repeated(&self, submission: &Submission) -> Result<Option<StoredSubmission>, SubmissionError> {
         let Some(submit) = submission.submit else { return Ok(None) };
         let query = format!(
@@ -191,11 +156,9 @@ impl Store {
     }
 
     /// Closes a decision for these seats, all at once, and returns all submissions for it, by seat and number. A seat
-    /// that is closed already keeps its earlier close. After this returns, no more submissions can count. `by` is an umpire
-    /// whose close is to be told from the server's.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], after which it may be closed or not; closing again is safe.
+    /// that is closed already keeps its earlier close. After this returns, no more submissions can count; after an
+    /// error it may be closed or not, and closing again is safe. `by` is an umpire whose close is to be told from the
+    /// server's.
     pub async fn close(
         &self,
         match_id: MatchId,
@@ -207,12 +170,9 @@ impl Store {
         self.close_where(CLOSE, (match_id, decision, seats), at, by).await
     }
 
-    /// Closes a decision for these seats if the last submission of each is final, and returns all submissions for it. If
-    /// one is not, nothing is closed, however many nodes and seats do something at the same time: a submission that comes
-    /// between takes the number of the close.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], after which it may be closed or not; closing again is safe.
+    /// Closes a decision for these seats if the last submission of each is final, and returns all submissions for it.
+    /// If one is not, nothing is closed, however many nodes and seats do something at the same time: a submission that
+    /// comes between takes the number of the close. After an error closing again is safe.
     pub async fn close_if_final(
         &self,
         match_id: MatchId,
@@ -268,10 +228,6 @@ impl Store {
         }
     }
 
-    /// All submissions for a decision so far, by seat and number, with the rows that close it.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn submissions(
         &self,
         match_id: MatchId,
@@ -297,9 +253,6 @@ impl Store {
 
     /// One seat's submissions for some decisions, by decision and number, with the rows that close them. The other
     /// seat's rows are neither read nor waited for.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn submissions_of(
         &self,
         match_id: MatchId,
@@ -325,10 +278,6 @@ impl Store {
         rows.iter().map(row).collect()
     }
 
-    /// One seat's escrow in a match, while it is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid row.
     pub async fn escrows_of(&self, match_id: MatchId, seat: Sealer) -> Result<Vec<Escrow>, StoreError> {
         let rows = sqlx::query(
             "select decision, seat, ordinal, ciphertext from escrow \
@@ -342,10 +291,6 @@ impl Store {
         rows.iter().map(escrow).collect()
     }
 
-    /// All escrow in a match, while it is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], or an invalid row.
     pub async fn escrows(&self, match_id: MatchId) -> Result<Vec<Escrow>, StoreError> {
         if let Some(reads) = &self.reads
             && let Some(escrows) = reads.escrows(self, match_id).await
@@ -363,20 +308,12 @@ impl Store {
         rows.iter().map(escrow).collect()
     }
 
-    /// The matches of which escrow is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn matches_in_escrow(&self) -> Result<Vec<MatchId>, StoreError> {
         let rows = sqlx::query_scalar("select distinct match_id from escrow where log_id = $1");
         let rows: Vec<uuid::Uuid> = rows.bind(self.log().log_id.0).fetch_all(self.pool()).await?;
         Ok(rows.into_iter().map(MatchId).collect())
     }
 
-    /// Deletes the escrow of a match, once all of it is public.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn forget_escrow(&self, match_id: MatchId) -> Result<(), StoreError> {
         sqlx::query("delete from escrow where log_id = $1 and match_id = $2")
             .bind(self.log().log_id.0)
@@ -388,7 +325,6 @@ impl Store {
 }
 
 impl Submission {
-    /// The row of this submission, with the time that it was stored with.
     pub(super) fn received(&self, ordinal: Ordinal, at: Moment) -> StoredSubmission {
         StoredSubmission {
             seat: self.seat,
@@ -428,7 +364,6 @@ fn violates(error: &sqlx::Error, constraint: &str) -> bool {
     answer.is_some_and(|answer| answer.code() == "23505" && answer.constraint() == Some(constraint))
 }
 
-/// The columns that [`received`] reads.
 pub(super) const RECEIVED: &str =
     "seat, ordinal, at, commitments, submit_id, sent_by, signature, seen_size, seen_root, is_final";
 

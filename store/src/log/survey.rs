@@ -16,10 +16,8 @@ use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// The number of entries that a survey reads at once.
 const PAGE: u64 = 65_536;
 
-/// A contradiction between the log and its signed trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Contradiction {
     /// Signed entries are missing at the end.
@@ -64,7 +62,6 @@ pub enum Contradiction {
     },
 }
 
-/// The reason why a survey failed.
 #[derive(Debug, Error)]
 pub enum SurveyError {
     /// The log contradicts a signed tree.
@@ -90,10 +87,6 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Over the log up to a size.
-    ///
-    /// # Errors
-    /// A signed tree is larger than that.
     pub fn new(size: TreeSize, signed: &[Tree]) -> Result<Self, Contradiction> {
         Self::after(Edge::default(), size, signed)
     }
@@ -111,19 +104,16 @@ impl Pass {
         Ok(pass)
     }
 
-    /// The tree of the entries that were compared so far.
     #[must_use]
     pub fn tree(&self) -> Tree {
         Tree { size: self.edge.size(), root: self.edge.root() }
     }
 
-    /// True if the whole log up to the size was compared.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.edge.size() >= self.size
     }
 
-    /// Compares the tree so far with the signed ones of its size.
     fn meet_marks(&self) -> Result<(), Contradiction> {
         self.marks.get(&self.edge.size()).into_iter().flatten().try_for_each(|tree| same(*tree, self.edge.root()))
     }
@@ -132,18 +122,12 @@ impl Pass {
 impl Store {
     /// Reads the whole log up to a size, compares it with every signed tree, and writes missing tiles. Returns the tree
     /// of that size.
-    ///
-    /// # Errors
-    /// [`SurveyError::Contradiction`] if the log differs from a signed tree.
     pub async fn survey(&self, size: TreeSize, signed: &[Tree]) -> Result<Tree, SurveyError> {
         self.walk(Edge::default(), size, signed).await
     }
 
     /// The same for the entries after a tree that passed before, and for the last few entries under it. Earlier entries
     /// are taken from their tiles, which the [survey](Store::survey) has compared with them.
-    ///
-    /// # Errors
-    /// As [`Store::survey`].
     pub async fn extend(&self, from: Tree, size: TreeSize, signed: &[Tree]) -> Result<Tree, SurveyError> {
         let start = TileIndex(from.size.0.min(size.0) >> TILE_HEIGHT).first_leaf();
         let start = TreeSize(start.0);
@@ -167,10 +151,6 @@ impl Store {
         Ok(pass.tree())
     }
 
-    /// Compares the next entries of a pass, at most so many, and writes the missing tiles over them.
-    ///
-    /// # Errors
-    /// [`SurveyError::Contradiction`] if they differ from their leaves, their tiles or a signed tree.
     pub async fn compare_page(&self, pass: &mut Pass, entries: u64) -> Result<(), SurveyError> {
         let mut tiles = Vec::new();
         for leaf in self.leaves(pass.edge.size(), pass.size, entries).await? {
@@ -181,7 +161,6 @@ impl Store {
         self.compare_or_write(tiles).await
     }
 
-    /// The next leaf hashes up to a size, one page at most, each compared with its entry.
     async fn leaves(&self, from: TreeSize, size: TreeSize, page: u64) -> Result<Vec<Hash>, SurveyError> {
         let end = size.0.min(from.0.saturating_sub(from.0 % page).saturating_add(page));
         let rows = sqlx::query(
@@ -208,7 +187,6 @@ impl Store {
         Ok(leaves)
     }
 
-    /// Compares tiles with the stored ones, and writes the missing ones.
     async fn compare_or_write(&self, mut tiles: Vec<FullTile>) -> Result<(), SurveyError> {
         if tiles.is_empty() {
             return Ok(());

@@ -8,14 +8,10 @@ use sqlx::{PgConnection, Row};
 use super::read::narrow;
 use super::{Store, StoreError};
 
-/// Words, and the key that proves that they are the ones in the entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// The commitment in the entry.
     pub commitment: Commitment,
-    /// Its key.
     pub key: SealKey,
-    /// The words: one line.
     pub text: String,
 }
 
@@ -27,10 +23,7 @@ impl Text {
 }
 
 impl Store {
-    /// The words of a match that were not withdrawn, by commitment.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`]. The caller must check that they open their commitments.
+    /// The words of a match that were not withdrawn. The caller must check that they open their commitments.
     pub async fn texts(&self, match_id: MatchId) -> Result<Vec<Text>, StoreError> {
         let rows = sqlx::query(
             "select commitment, key, text from texts where log_id = $1 and match_id = $2 order by commitment",
@@ -43,10 +36,8 @@ impl Store {
         rows.iter().map(text).collect()
     }
 
-    /// The words of all matches that were not withdrawn, in the order of match and commitment, after one of them.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`]. The caller must check that they open their commitments.
+    /// The words of all matches that were not withdrawn, in the order of match and commitment, after one of them. The
+    /// caller must check that they open their commitments.
     pub async fn texts_after(
         &self,
         after: Option<(MatchId, Commitment)>,
@@ -70,10 +61,6 @@ impl Store {
         rows.iter().map(text).collect()
     }
 
-    /// Withdraws words permanently, once the transaction is committed. True if they existed.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn withdraw_text(
         &self,
         transaction: &mut PgConnection,

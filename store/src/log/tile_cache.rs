@@ -9,14 +9,11 @@ use lru::LruCache;
 
 use super::Store;
 
-/// The bytes of a tile: its hashes, and those that they come to.
 const TILE_BYTES: u64 = 16 * 1024;
-/// The number of tiles in the cache, where nobody says another size.
 const TILES: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1_023);
 
 type ByPlace = LruCache<(u8, u64), Arc<Pyramid>>;
 
-/// The most recently used tiles. Clones share them.
 #[derive(Clone)]
 pub(super) struct TileCache(Arc<Mutex<ByPlace>>);
 
@@ -33,13 +30,11 @@ impl fmt::Debug for TileCache {
 }
 
 impl Store {
-    /// The cached full tile with this level and index.
     pub(super) fn cached_tile(&self, place: (u8, u64)) -> Option<Arc<Pyramid>> {
         let TileCache(tiles) = self.tile_cache.as_ref()?;
         tiles.lock().unwrap_or_else(PoisonError::into_inner).get(&place).cloned()
     }
 
-    /// Lets the cache have so many bytes from now on.
     pub fn resize_tile_cache(&self, bytes: u64) {
         let tiles = usize::try_from(bytes / TILE_BYTES).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
         if let Some(TileCache(cached)) = &self.tile_cache {
@@ -47,7 +42,6 @@ impl Store {
         }
     }
 
-    /// Caches a full tile.
     pub(super) fn cache_tile(&self, place: (u8, u64), tile: &Arc<Pyramid>) {
         if let Some(TileCache(tiles)) = &self.tile_cache {
             tiles.lock().unwrap_or_else(PoisonError::into_inner).put(place, tile.clone());

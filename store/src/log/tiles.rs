@@ -14,7 +14,6 @@ use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// The highest level in a tree of 2^63 leaves.
 const TILE_LEVEL_MAX: u8 = 7;
 
 /// The smallest tree that has all hashes of a tile, including partial ones; none if no storable tree has them.
@@ -28,9 +27,6 @@ pub fn smallest_tree(tile: TileId) -> Option<TreeSize> {
 
 impl Store {
     /// The hashes of these tiles, in a few queries for any number of tiles. A span beyond the end of the log has none.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn tiles(&self, spans: &[TileId]) -> Result<HashMap<TileId, Vec<Hash>>, StoreError> {
         let found = self.pyramids(spans.iter().copied()).await?;
         let of = |span: &TileId| found.get(&place(*span))?.hashes().get(..usize::from(span.width.get()));
@@ -67,19 +63,12 @@ impl Store {
         Ok(found)
     }
 
-    /// One tile; none if it is beyond the end of the log.
-    ///
-    /// # Errors
-    /// As [`Store::tiles`].
     pub async fn tile(&self, span: TileId) -> Result<Option<Vec<Hash>>, StoreError> {
         Ok(self.tiles(&[span]).await?.remove(&span))
     }
 
     /// The hashes of perfect subtrees, from the tiles that contain them: a source for [`ledger::proof`]. A subtree
     /// beyond the end of the log is left out.
-    ///
-    /// # Errors
-    /// As [`Store::tiles`].
     pub async fn hashes(&self, subtrees: &[Subtree]) -> Result<HashMap<Subtree, Hash>, StoreError> {
         // Only the part of each tile that the subtree needs: the smallest tree that contains it.
         let tile_of = |subtree: Subtree| TileId::holding(subtree, subtree.covered_by());
@@ -88,10 +77,6 @@ impl Store {
         Ok(subtrees.iter().filter_map(hash).collect())
     }
 
-    /// The entries from a position on, all or none of them: the contents of a tlog-tiles bundle.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn entry_bundle(&self, index: TileIndex, width: TileWidth) -> Result<Option<Vec<Vec<u8>>>, StoreError> {
         if smallest_tree(TileId { level: TileLevel::LEAVES, index, width }).is_none() {
             return Ok(None);
@@ -103,18 +88,10 @@ impl Store {
         Ok(whole.then(|| entries.into_iter().map(|entry| entry.bytes).collect()))
     }
 
-    /// The root of the log's tree at a size, from tiles and leaves; none if the log is shorter.
-    ///
-    /// # Errors
-    /// As [`Store::tiles`].
     pub async fn root_at(&self, size: TreeSize) -> Result<Option<Hash>, StoreError> {
         Ok(self.edge_at(size).await?.map(|edge| edge.root()))
     }
 
-    /// The places of a match's entries in the log, in order.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn indexes(&self, match_id: MatchId) -> Result<Vec<LeafIndex>, StoreError> {
         let rows = sqlx::query_scalar("select pos from entries where log_id = $1 and match_id = $2 order by seq")
             .bind(self.log().log_id.0)
@@ -124,7 +101,6 @@ impl Store {
         rows.into_iter().map(|pos: i64| Ok(LeafIndex(narrow(pos, "pos")?))).collect()
     }
 
-    /// The edge of the tree at a size; none if the log is shorter.
     pub(super) async fn edge_at(&self, size: TreeSize) -> Result<Option<Edge>, StoreError> {
         let span = |level: u8| {
             let level = TileLevel::new(level)?;
@@ -165,7 +141,6 @@ impl Store {
         Ok(())
     }
 
-    /// The written full tiles among those at these places.
     async fn stored(&self, wanted: &BTreeMap<(u8, u64), TileId>) -> Result<Vec<((u8, u64), Arc<Pyramid>)>, StoreError> {
         if wanted.is_empty() {
             return Ok(Vec::new());
@@ -261,7 +236,6 @@ impl Store {
     }
 }
 
-/// The level and index of a tile.
 const fn place(span: TileId) -> (u8, u64) {
     (span.level.get(), span.index.0)
 }

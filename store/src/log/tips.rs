@@ -4,17 +4,13 @@ use std::collections::HashMap;
 
 use ledger::{Head, MatchId, Moment};
 
-/// The end of a match, as far as the next entry depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tip {
-    /// The place and predecessor of the next entry.
     pub(super) head: Head,
-    /// The last entry's time; the next one's is not earlier.
     pub(super) at: Moment,
 }
 
 impl Tip {
-    /// A match without entries.
     pub(super) const GENESIS: Self = Self { head: Head::GENESIS, at: Moment::MIN };
 }
 
@@ -33,7 +29,6 @@ impl Tips {
         Self { generation, young: HashMap::new(), old: HashMap::new() }
     }
 
-    /// An empty one of the same size.
     pub(super) fn emptied(&self) -> Self {
         Self::new(self.generation)
     }

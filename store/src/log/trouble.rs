@@ -3,12 +3,9 @@
 use super::StoreError;
 use super::denial::{Denial, DenialCause};
 
-/// Why the log takes no entries just now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// The database answers, and does not store them.
     Denied(Denial),
-    /// The log is not what was acknowledged.
     Corrupt(String),
 }
 

@@ -9,27 +9,19 @@ use sqlx::{PgPool, Row};
 use super::read::narrow;
 use super::{StoreError, settings};
 
-/// The trees that a witness has cosigned: the largest of each log, by its origin.
 #[derive(Debug, Clone)]
 pub struct WitnessedTrees {
     pool: PgPool,
 }
 
 impl WitnessedTrees {
-    /// Opens it on a migrated database.
-    ///
-    /// # Errors
-    /// [`StoreError::NotDurable`] if the server may lose acknowledged data: a witness that forgets would cosign a
-    /// second history. [`StoreError::Database`].
+    /// Opens it on a migrated database. A server that may lose acknowledged data is refused: a witness that forgets
+    /// would cosign a second history.
     pub async fn open(pool: PgPool) -> Result<Self, StoreError> {
         settings::check_server(&pool).await?;
         Ok(Self { pool })
     }
 
-    /// The largest tree of a log that was seen, if any.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn seen(&self, origin: &str) -> Result<Option<Tree>, StoreError> {
         let row = sqlx::query("select size, root from witnessed where origin = $1")
             .bind(origin)
@@ -46,10 +38,7 @@ impl WitnessedTrees {
 
     /// Replaces `seen` with `next`, which was proven to extend it. False if another request has replaced it since. It
     /// must also be called if both are the same tree, because only its answer proves that nothing larger was seen
-    /// before. Once this returns true, the change is durable.
-    ///
-    /// # Errors
-    /// [`StoreError`]; then the result is unknown, and nothing may be cosigned.
+    /// before. Once this returns true, the change is durable; after an error nothing may be cosigned.
     pub async fn advance(&self, origin: &str, seen: Option<Tree>, next: Tree, at: Moment) -> Result<bool, StoreError> {
         let at = at.to_utc();
         let done = match seen {
@@ -84,9 +73,6 @@ impl WitnessedTrees {
 
     /// Stores the cosigned checkpoint of the tree, for monitors. If a larger tree was seen meanwhile, that tree's
     /// checkpoint is kept instead.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub async fn keep_note(&self, origin: &str, tree: Tree, note: &str) -> Result<(), StoreError> {
         sqlx::query("update witnessed set note = $2 where origin = $1 and size = $3 and root = $4")
             .bind(origin)
@@ -98,10 +84,6 @@ impl WitnessedTrees {
         Ok(())
     }
 
-    /// The last cosigned checkpoint of a log, if any.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn note(&self, origin: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let note = sqlx::query_scalar("select note from witnessed where origin = $1")
             .bind(origin)

@@ -28,17 +28,12 @@ use super::tips::Tips;
 use super::trouble::Trouble;
 use super::{Store, StoreError, lookup, standby};
 
-/// The connection's name in the server's lists.
 const NAME: &str = "matchbook writer";
 /// The most bytes of bodies in one batch, unless a single append has more.
 const BATCH_MAX_BYTES: usize = 1 << 20;
-/// The length of the queue. When it is full, callers wait for a place.
 const QUEUE: usize = 4096;
-/// The minimum number of matches whose end is remembered.
 const MATCHES_KNOWN: usize = 1 << 14;
-/// The number of batches for which this writer takes turns with another one that it met.
 const TURNS: u32 = 256;
-/// The time until a log that takes no entries is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// A handle of the writer. Clones share one task, which ends when the last of them is dropped and all of their requests
@@ -54,9 +49,6 @@ impl Writer {
     ///
     /// While the database is unreachable this waits; it never answers before the commit. A caller that stops waiting
     /// does not know if the entries were appended, and can ask again with the same submit id.
-    ///
-    /// # Errors
-    /// [`AppendError::Refused`] if nothing was changed, [`AppendError::Stopped`] if the writer has ended.
     pub async fn append(&self, append: Append) -> Result<AppendResult, AppendError> {
         admit(&append)?;
         let (answer, answered) = oneshot::channel();
@@ -75,9 +67,6 @@ impl Store {
     /// Starts this node's writer on its own connection. It writes to any log of the database, and reads the end of this
     /// one at once. The handle ends after the last [`Writer`] is dropped. While this log takes no entries, from the start
     /// or later, whoever asks is refused. Another log that accepts none any more is refused alone, for good.
-    ///
-    /// # Errors
-    /// [`StoreError::NotDurable`] or [`StoreError::Database`], if it cannot start.
     pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), Infallible>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let mut connection = connection::open(&options, NAME).await?;
@@ -122,18 +111,14 @@ struct Task {
     options: PgConnectOptions,
     /// The connection between batches, if it has had no error. A failed one is dropped, which ends its transaction.
     connection: Option<PgConnection>,
-    /// The log without which the site takes nothing.
     main: LogId,
-    /// The ends of the logs that were written to.
     ends: HashMap<LogId, LogEnd>,
-    /// Logs that accept no more entries.
     stopped: HashSet<LogId>,
     /// The number of further batches for which the mutex row is taken first.
     turns: u32,
     receiver: mpsc::Receiver<Pending>,
     waiting: VecDeque<Pending>,
     trouble: watch::Sender<Option<Trouble>>,
-    /// The last plan that failed, for probes.
     refused: Option<Plan>,
 }
 
@@ -222,7 +207,6 @@ impl Task {
         Ok(())
     }
 
-    /// Waits before the next attempt, or returns an error that waiting cannot fix.
     async fn wait_out(&self, error: StoreError, patience: &mut Patience) -> Result<(), StoreError> {
         if !is_passing(&error) {
             return Err(error);
@@ -235,7 +219,6 @@ impl Task {
         Ok(())
     }
 
-    /// Waits for work, and takes all there is. False when there are no more callers.
     async fn gather(&mut self) -> bool {
         if self.waiting.is_empty() {
             match self.receiver.recv().await {
@@ -287,7 +270,6 @@ impl Task {
         appended
     }
 
-    /// The end of a log to which nothing was written yet.
     async fn read_end(&mut self, log_id: LogId) -> Result<LogEnd, StoreError> {
         let mut patience = Patience::default();
         loop {

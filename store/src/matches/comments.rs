@@ -8,25 +8,18 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// The moment that a comment is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommentPlace {
-    /// The number of the step.
     pub step: u32,
     /// The entry that made it a step. A step that was corrected has another one.
     pub entry: Seq,
-    /// The side of the step.
     pub side: Side,
 }
 
-/// A side of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// The state before it.
     Before,
-    /// What was chosen.
     Choices,
-    /// The state after it.
     After,
 }
 
@@ -42,36 +35,24 @@ impl Side {
     }
 }
 
-/// A comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Its id.
     pub id: Uuid,
-    /// What it is about.
     pub place: CommentPlace,
-    /// The pseudonym of its author.
     pub umpire: String,
-    /// The time when it was written.
     pub at: DateTime<Utc>,
     /// Its text: 1 to 500 characters.
     pub text: String,
 }
 
-/// A change: a comment was written, or withdrawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CommentChange {
-    /// The match.
     pub match_id: MatchId,
-    /// The comment.
     pub id: Uuid,
-    /// True if it was withdrawn.
     pub withdrawn: bool,
 }
 
 /// Stores a comment. The same id again stores nothing. False if it has another text, or was withdrawn.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, log_id: LogId, match_id: MatchId, comment: &Comment) -> Result<bool, StoreError> {
     let stored = sqlx::query(
         "insert into comments (log_id, match_id, id, step, entry, side, umpire, at, text) \
@@ -101,9 +82,6 @@ pub async fn add(pool: &PgPool, log_id: LogId, match_id: MatchId, comment: &Comm
 
 /// Withdraws a comment: its text is gone from then on. Only its author's, unless `any`. Withdrawing it again changes
 /// nothing. False if there is no such comment.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn withdraw(
     pool: &PgPool,
     (log_id, match_id): (LogId, MatchId),
@@ -127,9 +105,6 @@ pub async fn withdraw(
 }
 
 /// The comments of a match that were not withdrawn, oldest first.
-///
-/// # Errors
-/// [`StoreError::Database`], or a row that no comment can have.
 pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<Comment>, StoreError> {
     let rows = sqlx::query(
         "select id, step, entry, side, umpire, at, text from comments \
@@ -140,9 +115,6 @@ pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result
 
 /// The changes of the ten minutes before a time and since, and the time now, both by the database's clock; since now if no
 /// time is given. A change has the time at which its transaction began, so it may become visible later than a newer one.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn changed_since(
     pool: &PgPool,
     time: Option<DateTime<Utc>>,

@@ -15,9 +15,6 @@ pub struct ImportTurn {
 const LIMITS: &str = "set local lock_timeout = '20s'; set local idle_in_transaction_session_timeout = '60s'";
 
 /// Waits for a turn. It takes a connection of its own for as long as it lasts.
-///
-/// # Errors
-/// [`StoreError::Database`], also after the longest wait.
 pub async fn turn(pool: &PgPool) -> Result<ImportTurn, StoreError> {
     let mut lock = transaction::begin(pool).await?;
     lock.execute(LIMITS).await?;

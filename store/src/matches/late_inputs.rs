@@ -6,61 +6,38 @@ use sqlx::{PgExecutor, PgPool};
 
 use crate::{StoreError, transaction};
 
-/// A late answer to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewLateInput<'l> {
-    /// The log of the match.
     pub log_id: LogId,
-    /// The match.
     pub match_id: MatchId,
-    /// The decision.
     pub decision: &'l DecisionId,
-    /// The word of the seat.
     pub seat: &'l str,
-    /// The id of its form.
     pub form: SubmitId,
     /// The time when it was sent, as its author says.
     pub sent_at: DateTime<Utc>,
-    /// The time when it was typed.
     pub typed_at: DateTime<Utc>,
-    /// Its author, as entries name them.
     pub typed_by: &'l str,
-    /// Its encrypted text.
     pub ciphertext: &'l [u8],
 }
 
-/// A stored late answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LateInputRow {
-    /// The decision.
     pub decision: String,
-    /// The word of the seat.
     pub seat: String,
-    /// The id of its form.
     pub form: Vec<u8>,
-    /// The time when it was sent.
     pub sent_at: DateTime<Utc>,
-    /// The time when it was typed.
     pub typed_at: DateTime<Utc>,
-    /// Its author.
     pub typed_by: String,
-    /// Its encrypted text.
     pub ciphertext: Vec<u8>,
 }
 
 /// Stores a late answer. The same form again stores nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, late: &NewLateInput<'_>) -> Result<(), StoreError> {
     insert(pool, late).await
 }
 
 /// Stores a late answer of a player, unless the player's seat has one for this decision already. Returns the form of the
 /// seat's first. Calls with the same lock wait for each other, on all nodes.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add_first(pool: &PgPool, lock: &str, late: &NewLateInput<'_>) -> Result<SubmitId, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))").bind(lock).execute(&mut *transaction).await?;
@@ -101,10 +78,6 @@ async fn insert(connection: impl PgExecutor<'_>, late: &NewLateInput<'_>) -> Res
     Ok(())
 }
 
-/// The late answers to a decision of a match, or to all of its decisions, in the order in which they were typed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn list(
     pool: &PgPool,
     log_id: LogId,
@@ -123,9 +96,6 @@ pub async fn list(
 }
 
 /// Marks a late answer of a match as left out. Marking it again changes nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn leave_out(
     pool: &PgPool,
     (log_id, match_id): (LogId, MatchId),
@@ -138,10 +108,6 @@ pub async fn leave_out(
     Ok(())
 }
 
-/// The forms of the late answers of a match that are left out.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn left_out(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<Vec<u8>>, StoreError> {
     let left = "select form from late_inputs where log_id = $1 and match_id = $2 and left_at is not null";
     Ok(sqlx::query_scalar(left).bind(log_id.0).bind(match_id.0).fetch_all(pool).await?)

@@ -25,21 +25,13 @@ impl Duty {
     }
 }
 
-/// An umpire who was named.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Naming {
-    /// The pseudonym.
     pub umpire: String,
-    /// The pseudonym of the umpire whose match it was.
     pub named_by: String,
-    /// The time.
     pub named_at: DateTime<Utc>,
 }
 
-/// Names the umpire of an event, in the place of an older naming.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn name(
     pool: &PgPool,
     place: (LogId, MatchId),
@@ -60,9 +52,6 @@ pub async fn name(
 }
 
 /// Dismisses the umpire of an event: what they did stays. Dismissing one again changes nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn dismiss(
     pool: &PgPool,
     place: (LogId, MatchId),
@@ -76,7 +65,6 @@ pub async fn dismiss(
     Ok(transaction.commit().await?)
 }
 
-/// True if the umpire of an event was named.
 async fn delete(
     connection: &mut PgConnection,
     (log_id, match_id): (LogId, MatchId),
@@ -89,9 +77,6 @@ async fn delete(
 }
 
 /// All who were ever named for a match and not dismissed, also by an umpire whose match it was.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_match(
     pool: &PgPool,
     (log_id, match_id): (LogId, MatchId),

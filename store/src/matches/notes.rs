@@ -6,21 +6,14 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// A note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The pseudonym of its author.
     pub umpire: String,
-    /// The time when it was written.
     pub at: DateTime<Utc>,
-    /// Its text.
     pub text: String,
 }
 
 /// Stores a note. The same form again stores nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(
     pool: &PgPool,
     log_id: LogId,
@@ -43,10 +36,6 @@ pub async fn add(
     Ok(())
 }
 
-/// Replaces what a pattern finds in the notes of a match, in any case.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn replace(
     pool: &PgPool,
     log_id: LogId,
@@ -67,10 +56,6 @@ pub async fn replace(
     Ok(())
 }
 
-/// The notes of a match, oldest first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<Note>, StoreError> {
     let notes = sqlx::query_as!(
         Note,

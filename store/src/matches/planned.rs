@@ -7,56 +7,36 @@ use sqlx::PgPool;
 use crate::accounts::umpires;
 use crate::{StoreError, transaction};
 
-/// A planned match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// The id of the form that planned it: 16 bytes.
     pub form: Vec<u8>,
-    /// The pseudonym of the umpire who planned it.
     pub umpire: String,
-    /// The time when it is to begin.
     pub starts_at: DateTime<Utc>,
-    /// The id of its ruleset.
     pub ruleset: String,
-    /// The first player.
     pub p1: String,
-    /// The second player.
     pub p2: String,
-    /// The tournament; empty if there is none.
     pub event: String,
-    /// The fields of the umpire's form, as the form wrote them.
     pub fields: String,
 }
 
-/// A planned match to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPlanned<'p> {
-    /// The id of the form that plans it.
     pub form: SubmitId,
-    /// The pseudonym of the umpire who plans it.
     pub umpire: &'p str,
-    /// The time when it is to begin.
     pub starts_at: DateTime<Utc>,
-    /// The id of its ruleset.
     pub ruleset: &'p str,
-    /// The first player.
     pub p1: &'p str,
-    /// The second player.
     pub p2: &'p str,
-    /// The tournament; empty if there is none.
     pub event: &'p str,
-    /// The fields of the umpire's form.
     pub fields: &'p str,
 }
 
 impl Planned {
-    /// The id of the form that planned it.
     #[must_use]
     pub fn id(&self) -> SubmitId {
         SubmitId(std::array::from_fn(|at| self.form.get(at).copied().unwrap_or(0)))
     }
 
-    /// Its name: the form's id as 32 hex digits.
     #[must_use]
     pub fn name(&self) -> String {
         self.form.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -65,9 +45,6 @@ impl Planned {
 
 /// Stores a planned match. The same form again replaces it, unless the match was opened or the plan dropped. False, and
 /// nothing changes, if it is a new one and its umpire has this many.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn put(pool: &PgPool, log_id: LogId, planned: &NewPlanned<'_>, most: i64) -> Result<bool, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, planned.umpire).await?;
@@ -102,10 +79,6 @@ pub async fn put(pool: &PgPool, log_id: LogId, planned: &NewPlanned<'_>, most: i
     Ok(true)
 }
 
-/// The planned match of this form, if it was not opened or dropped.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_form(pool: &PgPool, log_id: LogId, form: SubmitId) -> Result<Option<Planned>, StoreError> {
     let planned = sqlx::query_as!(
         Planned,
@@ -118,9 +91,6 @@ pub async fn of_form(pool: &PgPool, log_id: LogId, form: SubmitId) -> Result<Opt
 }
 
 /// The planned matches that were not opened or dropped, the next one first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn list(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<Planned>, StoreError> {
     let planned = sqlx::query_as!(
         Planned,
@@ -132,18 +102,11 @@ pub async fn list(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<Planne
     Ok(planned.fetch_all(pool).await?)
 }
 
-/// All planned matches that were not opened or dropped.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn all(pool: &PgPool, log_id: LogId) -> Result<Vec<Planned>, StoreError> {
     list(pool, log_id, i64::MAX).await
 }
 
 /// Notes that a planned match was opened, and erases its names. A match that was opened before stays as it is.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn note_opened(pool: &PgPool, form: SubmitId, match_id: MatchId) -> Result<(), StoreError> {
     sqlx::query!(
         "update planned set match_id = $2, p1 = '', p2 = '', event = '', fields = '' \
@@ -157,9 +120,6 @@ pub async fn note_opened(pool: &PgPool, form: SubmitId, match_id: MatchId) -> Re
 }
 
 /// Drops a planned match, and erases its names. Dropping it again changes nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn drop(pool: &PgPool, form: SubmitId) -> Result<(), StoreError> {
     sqlx::query!(
         "update planned set dropped = true, p1 = '', p2 = '', event = '', fields = '' \

@@ -9,10 +9,6 @@ use crate::StoreError;
 /// The database's code for a practice match that does not exist (PostgreSQL, appendix A).
 const NO_DATA_FOUND: &str = "P0002";
 
-/// Deletes a practice match, with all rows about it. False if there is none.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn delete(pool: &PgPool, match_id: MatchId) -> Result<bool, StoreError> {
     match sqlx::query!("select delete_practice($1)", match_id.0).execute(pool).await {
         Ok(_) => Ok(true),

@@ -6,19 +6,12 @@ use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// A seat that is ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadySeat {
-    /// The word of the seat.
     pub seat: String,
-    /// The time when it said so.
     pub at: DateTime<Utc>,
 }
 
-/// Notes that a seat is ready. The first time stays.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(
     pool: &PgPool,
     log_id: LogId,
@@ -38,10 +31,6 @@ pub async fn add(
     Ok(())
 }
 
-/// The seats of a match that are ready.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<ReadySeat>, StoreError> {
     let seats = sqlx::query_as!(
         ReadySeat,

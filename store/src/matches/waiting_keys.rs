@@ -6,23 +6,15 @@ use sqlx::{PgPool, Row};
 
 use crate::StoreError;
 
-/// A key that waits, or waited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingKey {
-    /// The word of the seat.
     pub seat: String,
-    /// The key.
     pub key: PlayerKey,
-    /// The vouching that came with it; none if it was withdrawn since.
     pub vouching: Option<String>,
-    /// The number of the link by which it came, if entries name it.
     pub link: Option<i32>,
 }
 
 /// Stores a seat's key. The same key again becomes the newest.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(
     pool: &PgPool,
     (log_id, match_id): (LogId, MatchId),
@@ -47,9 +39,6 @@ pub async fn add(
 }
 
 /// The keys that came for the seats of a match, oldest first; also those that have entered since.
-///
-/// # Errors
-/// [`StoreError::Database`], [`StoreError::Corrupt`].
 pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<WaitingKey>, StoreError> {
     let rows = sqlx::query(
         "select seat, key, vouching, link from waiting_keys where log_id = $1 and match_id = $2 order by came_at, key",

@@ -7,32 +7,20 @@ use uuid::Uuid;
 
 use crate::{Store, StoreError, transaction};
 
-/// The words of one field of an entry, to be withdrawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Withdrawal<'w> {
-    /// The id of the note.
     pub id: Uuid,
-    /// The entry.
     pub seq: Seq,
-    /// The field, such as `names.p1`.
     pub field: &'w str,
-    /// The commitment in the field.
     pub commitment: &'w Commitment,
 }
 
-/// The note of a withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WithdrawalNote {
-    /// Its id.
     pub id: Uuid,
-    /// The match.
     pub match_id: Uuid,
 }
 
-/// Withdraws words of a match, noted in a log under an umpire's pseudonym. Returns the number of those that existed.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn withdraw(
     store: &Store,
     noted_in: LogId,
@@ -63,9 +51,6 @@ pub async fn withdraw(
 
 /// The notes of the ten minutes before a time and since, and the time now, both by the database's clock; since now if
 /// no time is given. A note has the time at which its transaction began, so it may become visible later than a newer one.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn since(
     pool: &PgPool,
     log_id: LogId,

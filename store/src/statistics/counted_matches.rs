@@ -7,23 +7,14 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// A match that was counted under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedMatch {
-    /// The match.
     pub match_id: Uuid,
-    /// The time when it was played.
     pub played_at: DateTime<Utc>,
-    /// The first row of its score sheet with the key, such as `7b`.
     pub label: String,
-    /// The number of its steps with the key.
     pub n: i32,
 }
 
-/// The matches counted under a key, newest first, after the one with this time and id if it is given.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn list(
     pool: &PgPool,
     log_id: LogId,

@@ -6,116 +6,75 @@ use uuid::Uuid;
 
 use crate::{StoreError, transaction};
 
-/// A match in the archive, and the head at which it was counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountState {
-    /// The match.
     pub match_id: Uuid,
-    /// Its ruleset.
     pub ruleset: String,
-    /// The number of its entries.
     pub head: i32,
     /// The number of entries that were counted; none if the match is in no sum.
     pub counted_head: Option<i32>,
-    /// True while there is no result.
     pub running: bool,
 }
 
-/// A change of the number of matches with an ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndingChange {
     /// `p1`, `p2` or `undecided`.
     pub result: String,
-    /// The seat of the DMO; empty if there was none.
     pub dmo: String,
-    /// The word of the rule that ended it.
     pub reason: String,
-    /// The number of rounds.
     pub rounds: i32,
-    /// The change.
     pub n: i64,
 }
 
-/// A change of the number of times that a kind of move was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveChange {
-    /// The question.
     pub what: String,
-    /// The word of the seat.
     pub seat: String,
-    /// The kind of move.
     pub sent: String,
-    /// The round.
     pub round: i32,
     /// -1 behind, 0 level or not counted, 1 ahead.
     pub standing: i16,
-    /// The change.
     pub n: i64,
 }
 
-/// A change of the number of times that a kind of action had a fate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FateChange {
-    /// The kind of action.
     pub subject: String,
-    /// The word of the fate.
     pub fate: String,
-    /// The change.
     pub n: i64,
 }
 
-/// A change of the sums of a pair of moves in a situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairChange {
-    /// The key of the situation.
     pub situation: [u8; 16],
-    /// The question.
     pub what: String,
-    /// The move of seat 1; empty if it was not asked.
     pub p1: String,
-    /// The move of seat 2, likewise.
     pub p2: String,
-    /// The change of the number of times.
     pub n: i64,
     /// The change of the number of times after which seat 1 won the match.
     pub won_p1: i64,
-    /// The same for seat 2.
     pub won_p2: i64,
-    /// The change of the sum of the points that seat 1 gained.
     pub gain_p1: i64,
-    /// The same for seat 2.
     pub gain_p2: i64,
 }
 
-/// The answers of a seat in a match, as one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatMoves {
-    /// The match.
     pub match_id: Uuid,
-    /// The word of the seat.
     pub seat: String,
-    /// The answers.
     pub moves: String,
 }
 
-/// A match under a key, to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyedMatch {
-    /// The match.
     pub match_id: Uuid,
-    /// The key.
     pub counted: [u8; 16],
-    /// The first row of its score sheet with the key.
     pub label: String,
-    /// The number of its steps with the key.
     pub n: i32,
 }
 
 /// At most twice this many matches whose count is out of date: ended ones that are not counted at their head, and
 /// running ones that were counted before.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn out_of_date(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<CountState>, StoreError> {
     let uncounted = sqlx::query_as!(
         CountState,
@@ -131,10 +90,6 @@ pub async fn out_of_date(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec
     Ok(uncounted.fetch_all(pool).await?)
 }
 
-/// Deletes all counts. Every match is out of date afterwards.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn delete_all(pool: &PgPool, log_id: LogId) -> Result<(), StoreError> {
     let mut all = transaction::begin(pool).await?;
     // Locks the archive's rows first, as every count does: so it waits for a simultaneous count without a deadlock.
@@ -162,9 +117,6 @@ pub struct Counting {
 impl Counting {
     /// Locks the rows of these matches until the counts are written, so that two nodes never count the same match.
     /// Returns the current state of each.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn begin(pool: &PgPool, log_id: LogId, ids: &[Uuid]) -> Result<(Self, Vec<CountState>), StoreError> {
         let mut rows = transaction::begin(pool).await?;
         let held = sqlx::query_as!(
@@ -178,10 +130,6 @@ impl Counting {
         Ok((Self { rows, log_id }, held))
     }
 
-    /// Changes the endings of a ruleset.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn change_endings(&mut self, ruleset: &str, changes: &[EndingChange]) -> Result<(), StoreError> {
         sqlx::query!(
             "insert into ending_counts (log_id, ruleset, result, dmo, reason, rounds, n) \
@@ -200,10 +148,6 @@ impl Counting {
         Ok(())
     }
 
-    /// Changes the kinds of moves of a ruleset.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn change_moves(&mut self, ruleset: &str, changes: &[MoveChange]) -> Result<(), StoreError> {
         sqlx::query!(
             "insert into move_counts (log_id, ruleset, what, seat, sent, round, standing, n) \
@@ -223,10 +167,6 @@ impl Counting {
         Ok(())
     }
 
-    /// Changes the pairs of moves of a ruleset.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn change_pairs(&mut self, ruleset: &str, changes: &[PairChange]) -> Result<(), StoreError> {
         sqlx::query!(
             "insert into pair_counts (log_id, ruleset, situation, what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2) \
@@ -252,10 +192,6 @@ impl Counting {
         Ok(())
     }
 
-    /// Changes the fates of the actions of a ruleset.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn change_fates(&mut self, ruleset: &str, changes: &[FateChange]) -> Result<(), StoreError> {
         sqlx::query!(
             "insert into fate_counts (log_id, ruleset, subject, fate, n) \
@@ -272,10 +208,6 @@ impl Counting {
         Ok(())
     }
 
-    /// Replaces the moves of seats in their matches.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn replace_seat_moves(&mut self, seats: &[SeatMoves]) -> Result<(), StoreError> {
         sqlx::query!(
             "update archive_seats as seats set moves = sent.moves \
@@ -292,10 +224,6 @@ impl Counting {
         Ok(())
     }
 
-    /// Replaces all keys of these matches.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn replace_keys(&mut self, ids: &[Uuid], keys: &[KeyedMatch]) -> Result<(), StoreError> {
         sqlx::query!("delete from counted_matches where log_id = $1 and match_id = any($2)", self.log_id.0, ids)
             .execute(&mut *self.rows)
@@ -317,9 +245,6 @@ impl Counting {
     }
 
     /// Notes that these matches are counted at their head, or not at all while they run, and commits.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
     pub async fn commit(mut self, ids: &[Uuid]) -> Result<(), StoreError> {
         sqlx::query!(
             "update archive set counted_head = case when result <> '*' then head end \
@@ -333,7 +258,6 @@ impl Counting {
     }
 }
 
-/// One column of some rows, as `unnest` takes it.
 fn column<R, V>(rows: &[R], value: impl Fn(&R) -> V) -> Vec<V> {
     rows.iter().map(value).collect()
 }

@@ -8,78 +8,49 @@ use uuid::Uuid;
 use crate::accounts::umpires;
 use crate::{StoreError, transaction};
 
-/// A webhook.
 #[derive(Clone, Debug)]
 pub struct Hook {
-    /// Its id.
     pub id: Uuid,
-    /// The pseudonym of the umpire who made it.
     pub umpire_id: String,
-    /// The address that messages go to.
     pub address: String,
-    /// This site's address, for links in messages.
     pub site: String,
-    /// The names of the events that it is sent.
     pub kinds: Vec<String>,
     /// The position in the log of the first entry that it is sent.
     pub since: i64,
-    /// The time when it was made.
     pub created_at: DateTime<Utc>,
-    /// The end of the time in which an old secret signs, too.
     pub old_until: Option<DateTime<Utc>>,
-    /// The time when it was stopped, if it was.
     pub stopped_at: Option<DateTime<Utc>>,
-    /// The reason why it was stopped.
     pub stopped_why: Option<String>,
-    /// The end of a pause because the receiver does not answer.
     pub held_until: Option<DateTime<Utc>>,
 }
 
-/// A webhook that is to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewHook<'n> {
     /// Its id. The same id again stores nothing.
     pub id: Uuid,
-    /// The pseudonym of the umpire who makes it.
     pub umpire_id: &'n str,
-    /// The address that messages go to.
     pub address: &'n str,
-    /// This site's address, for links in messages.
     pub site: &'n str,
-    /// The names of the events that it is sent.
     pub kinds: &'n [String],
-    /// Its encrypted secret.
     pub secret: &'n [u8],
-    /// The position in the log of the first entry that it is sent.
     pub since: i64,
-    /// Now.
     pub created_at: DateTime<Utc>,
 }
 
-/// The encrypted secrets of a webhook.
 #[derive(Clone, Debug)]
 pub struct LockedSecrets {
-    /// The current one.
     pub current: Vec<u8>,
     /// The one before it, and the end of the time in which it signs, too.
     pub old: Option<(Vec<u8>, DateTime<Utc>)>,
 }
 
-/// The outcome of storing a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Added {
-    /// It is stored.
     New,
-    /// It was stored before.
     Before,
-    /// Its umpire has as many as are possible.
     Full,
 }
 
-/// Stores a webhook, unless its umpire has `most` others.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, log_id: LogId, new: &NewHook<'_>, most: i64) -> Result<Added, StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, new.umpire_id).await?;
@@ -110,10 +81,6 @@ pub async fn add(pool: &PgPool, log_id: LogId, new: &NewHook<'_>, most: i64) -> 
     Ok(if made { Added::New } else { Added::Before })
 }
 
-/// The webhooks of an umpire, or all, oldest first.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn list(pool: &PgPool, log_id: LogId, umpire_id: Option<&str>) -> Result<Vec<Hook>, StoreError> {
     let hooks = sqlx::query_as!(
         Hook,
@@ -125,10 +92,6 @@ pub async fn list(pool: &PgPool, log_id: LogId, umpire_id: Option<&str>) -> Resu
     Ok(hooks.fetch_all(pool).await?)
 }
 
-/// A webhook.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn find(pool: &PgPool, log_id: LogId, id: Uuid) -> Result<Option<Hook>, StoreError> {
     let hook = sqlx::query_as!(
         Hook,
@@ -140,10 +103,6 @@ pub async fn find(pool: &PgPool, log_id: LogId, id: Uuid) -> Result<Option<Hook>
     Ok(hook.fetch_optional(pool).await?)
 }
 
-/// The encrypted secrets of a webhook.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn secrets(pool: &PgPool, id: Uuid) -> Result<Option<LockedSecrets>, StoreError> {
     let row = sqlx::query!("select secret, old_secret, old_until from webhooks where id = $1", id);
     let row = row.fetch_optional(pool).await?;
@@ -151,9 +110,6 @@ pub async fn secrets(pool: &PgPool, id: Uuid) -> Result<Option<LockedSecrets>, S
 }
 
 /// Replaces the secret of a webhook, and keeps the previous one until `old_until`; false if this form did so before.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn replace_secret(
     pool: &PgPool,
     id: Uuid,
@@ -173,9 +129,6 @@ pub async fn replace_secret(
 }
 
 /// Stops a webhook with a reason. Its unsent messages stay.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query!(
         "update webhooks set stopped_at = $2, stopped_why = $3 where id = $1 and stopped_at is null",
@@ -190,9 +143,6 @@ pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: DateTime<Utc>) -> Res
 
 /// Starts a stopped webhook: its unsent messages are due now, from their first attempt on, and of the log it is sent the
 /// entries from the position `since` on.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn start(pool: &PgPool, id: Uuid, since: i64, now: DateTime<Utc>) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     let started = sqlx::query!(
@@ -214,19 +164,11 @@ pub async fn start(pool: &PgPool, id: Uuid, since: i64, now: DateTime<Utc>) -> R
     Ok(())
 }
 
-/// Sends nothing to the receiver before a time.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn hold(pool: &PgPool, id: Uuid, until: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query!("update webhooks set held_until = $2 where id = $1", id, until).execute(pool).await?;
     Ok(())
 }
 
-/// Deletes a webhook with all its messages.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn delete(pool: &PgPool, id: Uuid) -> Result<(), StoreError> {
     sqlx::query!("delete from webhooks where id = $1", id).execute(pool).await?;
     Ok(())

@@ -6,65 +6,38 @@ use uuid::Uuid;
 
 use crate::{StoreError, transaction};
 
-/// A message that is due.
 #[derive(Clone, Debug)]
 pub struct DueMessage {
-    /// The same at every attempt.
     pub id: String,
-    /// The name of its event, such as `round.resolved`.
     pub kind: String,
-    /// The match of its entry; none for a test.
     pub match_id: Option<Uuid>,
-    /// The number of its entry.
     pub seq: Option<i32>,
-    /// The attempts since it was last asked for.
     pub attempts: i16,
-    /// The time when it was stored.
     pub created_at: DateTime<Utc>,
 }
 
-/// An attempt, or a message that waits for its first.
 #[derive(Clone, Debug)]
 pub struct DeliveryRow {
-    /// The message.
     pub id: String,
-    /// The name of its event, such as `round.resolved`.
     pub kind: String,
-    /// The match of its entry; none for a test.
     pub match_id: Option<Uuid>,
-    /// The number of its entry.
     pub seq: Option<i32>,
-    /// The time of the next attempt.
     pub due_at: DateTime<Utc>,
-    /// The time when it was delivered, or given up.
     pub done_at: Option<DateTime<Utc>>,
-    /// The time of the attempt; none if there was no attempt yet.
     pub at: Option<DateTime<Utc>>,
-    /// The HTTP status of the answer.
     pub status: Option<i16>,
-    /// The duration of the attempt, in milliseconds.
     pub took_ms: Option<i32>,
-    /// The reason why it failed, for people.
     pub said: Option<String>,
 }
 
-/// The outcome of an attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// The HTTP status of the answer, if there was one.
     pub status: Option<u16>,
-    /// The duration, in milliseconds.
     pub took_ms: i32,
-    /// The reason why it failed, for people; empty if it did not.
     pub said: String,
-    /// The time of the next attempt, if it failed and there is one.
     pub again: Option<DateTime<Utc>>,
 }
 
-/// The webhooks for which a message is due.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn hooks_with_due(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<Uuid>, StoreError> {
     let due = sqlx::query_scalar!(
         "select id from webhooks where stopped_at is null and (held_until is null or held_until <= $1) and exists (\
@@ -76,9 +49,6 @@ pub async fn hooks_with_due(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<Uui
 
 /// The due messages of a webhook: of each match only the first that was not received yet, so that its events arrive in
 /// order.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn due(pool: &PgPool, hook: Uuid, now: DateTime<Utc>) -> Result<Vec<DueMessage>, StoreError> {
     let due = sqlx::query_as!(
         DueMessage,
@@ -94,10 +64,6 @@ pub async fn due(pool: &PgPool, hook: Uuid, now: DateTime<Utc>) -> Result<Vec<Du
     Ok(due.fetch_all(pool).await?)
 }
 
-/// Stores the outcome of an attempt.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn attempted(
     pool: &PgPool,
     hook: Uuid,
@@ -135,9 +101,6 @@ pub async fn attempted(
 }
 
 /// Stores a message of no entry. The same id again stores nothing.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn add_without_entry(
     pool: &PgPool,
     hook: Uuid,
@@ -159,9 +122,6 @@ pub async fn add_without_entry(
 }
 
 /// Makes a message due again, from its first attempt on; false if there is no such message.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn send_again(pool: &PgPool, hook: Uuid, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
     let again = sqlx::query!(
         "update webhook_messages set done_at = null, attempts = 0, due_at = $3 where hook = $1 and id = $2",
@@ -172,10 +132,6 @@ pub async fn send_again(pool: &PgPool, hook: Uuid, id: &str, now: DateTime<Utc>)
     Ok(again.execute(pool).await?.rows_affected() > 0)
 }
 
-/// The newest messages of a webhook, newest first, with a row for each attempt; at most this many rows.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn newest(pool: &PgPool, hook: Uuid, limit: i64) -> Result<Vec<DeliveryRow>, StoreError> {
     let sent = sqlx::query_as!(
         DeliveryRow,
@@ -190,10 +146,6 @@ pub async fn newest(pool: &PgPool, hook: Uuid, limit: i64) -> Result<Vec<Deliver
     Ok(sent.fetch_all(pool).await?)
 }
 
-/// Deletes the attempts, and the messages delivered or given up, before a time.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn delete_old(pool: &PgPool, before: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query!("delete from webhook_attempts where at < $1", before).execute(pool).await?;
     sqlx::query!("delete from webhook_messages where done_at < $1", before).execute(pool).await?;

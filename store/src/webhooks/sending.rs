@@ -11,28 +11,18 @@ use uuid::Uuid;
 
 use crate::{StoreError, transaction};
 
-/// A message for an entry, to be stored.
 #[derive(Clone, Debug)]
 pub struct EntryMessage {
-    /// The webhook.
     pub hook: Uuid,
-    /// Its id, the same however often it is made.
     pub id: String,
-    /// The name of its event.
     pub kind: &'static str,
-    /// The match of the entry.
     pub match_id: Uuid,
-    /// The number of the entry in its match.
     pub seq: i32,
-    /// The position of the entry in the log.
     pub pos: i64,
 }
 
 /// Takes the lease for some seconds, or renews it once the half of them is over, and returns the position up to which messages
 /// were made; none if another node has the lease.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn lease(pool: &PgPool, log_id: LogId, node: Uuid) -> Result<Option<i64>, StoreError> {
     // An idle site asks each second, and writes nothing.
     let holds = "select pos, holder = $2 from webhook_sending \
@@ -52,9 +42,6 @@ pub async fn lease(pool: &PgPool, log_id: LogId, node: Uuid) -> Result<Option<i6
 }
 
 /// Gives up the lease, so that another node need not wait.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn release(pool: &PgPool, log_id: LogId, node: Uuid) -> Result<(), StoreError> {
     sqlx::query!("update webhook_sending set until = now() where log_id = $1 and holder = $2", log_id.0, node)
         .execute(pool)
@@ -65,9 +52,6 @@ pub async fn release(pool: &PgPool, log_id: LogId, node: Uuid) -> Result<(), Sto
 /// Stores the messages for the entries at these positions, and moves the position to their end. One transaction does
 /// both, so a crash neither loses nor repeats a message. False, with nothing stored, if another node has the lease by
 /// now: it has stored them, or will.
-///
-/// # Errors
-/// [`StoreError::Database`].
 pub async fn advance(
     pool: &PgPool,
     log_id: LogId,

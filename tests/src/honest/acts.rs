@@ -1,7 +1,7 @@
 //! What an umpire can do to a match: as a form of the console, as a call of the API, and as a command at Discord.
 
 use engine::{BySeat, Seat, SplitMix64, Stream};
-use ledger::Moment;
+use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub(super) struct Deed {
 }
 
 /// The acts of umpires with their weights.
-pub(super) const DEEDS: [(&str, u64); 33] = [
+pub(super) const DEEDS: [(&str, u64); 34] = [
     ("record", 14),
     ("type", 8),
     ("type late", 8),
@@ -30,7 +30,7 @@ pub(super) const DEEDS: [(&str, u64); 33] = [
     ("read", 1),
     ("run", 6),
     ("pause", 4),
-    ("extend", 4),
+    ("extend", 8),
     ("rule", 3),
     ("decide a result", 2),
     ("end early", 2),
@@ -40,10 +40,11 @@ pub(super) const DEEDS: [(&str, u64); 33] = [
     ("typing", 2),
     ("hand", 2),
     ("answer", 4),
-    ("admit", 6),
+    ("admit", 8),
+    ("leave out", 6),
     ("strike", 4),
     ("correct", 5),
-    ("shares", 3),
+    ("shares", 8),
     ("list without", 1),
     ("without round", 1),
     ("end", 5),
@@ -52,7 +53,7 @@ pub(super) const DEEDS: [(&str, u64); 33] = [
     ("helper", 2),
     ("commentator", 1),
     ("comment", 2),
-    ("seat", 3),
+    ("seat", 8),
     ("withdraw", 1),
 ];
 
@@ -170,12 +171,7 @@ impl Deed {
                 let options = vec![json!({ "type": 4, "name": "seconds", "value": seconds }), text("reason", REASON)];
                 Self::both("clock", fields, "clock/extend", body).or_chat("extend", options, "Done.")
             }
-            "admit" => {
-                let fields =
-                    vec![("decision", decision.clone()), ("seat", whose.word().into()), ("text", REASON.into())];
-                let body = json!({ "head": null, "decision": decision, "seat": whose.word(), "text": REASON });
-                Self::both("admit", fields, "late/admissions", body)
-            }
+            "admit" => Self::admission(&open.asked.decision, whose),
             _ => {
                 let line = lines[whose].clone().unwrap_or_default();
                 Self::both("read", fields, "read", json!({ "decision": decision, "seat": whose.word(), "text": line }))
@@ -244,6 +240,21 @@ impl Deed {
         })
     }
 
+    pub(super) fn admission(decision: &DecisionId, seat: Seat) -> Self {
+        let fields = vec![("decision", decision.to_string()), ("seat", seat.word().into()), ("text", REASON.into())];
+        let body = json!({ "head": null, "decision": decision, "seat": seat.word(), "text": REASON });
+        Self::both("admit", fields, "late/admissions", body)
+    }
+
+    pub(super) fn link(seat: Seat) -> Self {
+        Self::both("links", vec![("seat", seat.word().into())], "links", json!({ "seat": seat.word() }))
+    }
+
+    /// A late move is left out.
+    pub(super) fn of_late(form: &str) -> Self {
+        Self::page("leave-out", vec![("late", form.to_owned())])
+    }
+
     /// Any other act. `others` are the ids of the umpires, and `link` is the name of a link.
     #[expect(clippy::too_many_lines, reason = "one row for each act")]
     pub(super) fn of_match(name: &str, dice: &mut SplitMix64, others: &[&str], link: Option<&str>) -> Self {
@@ -299,9 +310,7 @@ impl Deed {
             }
             "without round" => Self::both("without-round", vec![why()], "without-round", said()),
             "end" => Self::both("end", Vec::new(), "end", head()),
-            "link" => {
-                Self::both("links", vec![("seat", whose.word().into())], "links", json!({ "seat": whose.word() }))
-            }
+            "link" => Self::link(whose),
             "revoke" => {
                 let name = link.unwrap_or("none");
                 Self {

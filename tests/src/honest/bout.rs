@@ -4,44 +4,33 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use app::account::Token;
 use app::views::HeadJson;
 use engine::{BySeat, Seat, SplitMix64, Stream};
 use ledger::{Entry, Head, Kind, MatchId};
 use record::History;
 use record::body::Body;
+use record::share::SHARE;
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::SubmitId;
 use verifier::Session;
 
-use super::acts::{Deed, answer, one_in, one_of, seat, weighed};
+use super::acts::{Deed, one_in, one_of, seat, weighed};
 use super::coverage::Covered;
 use super::hall::{DONE, Done, Hall, OVERTAKEN, REFUSED};
-use super::signer::{Signer, of_page, seen};
-use crate::discord::arena::{ADA, BO, UMPIRE, slash, text, umpires};
-
-/// A player: what their browsers and programs have.
-#[derive(Default)]
-struct Player {
-    /// The codes of all links to the seat.
-    links: Vec<String>,
-    cookie: Option<String>,
-    signer: Option<Signer>,
-    /// True if this player's browser makes a key before the first move. Whoever sends one without plays without.
-    signs: bool,
-}
+use super::player::Player;
+use crate::discord::arena::{UMPIRE, text, umpires};
 
 pub(super) struct Bout<'c> {
     /// None only while it is started again.
-    hall: Option<Hall>,
-    dice: SplitMix64,
-    seed: u64,
-    forms: u64,
-    id: MatchId,
-    slug: String,
-    players: BySeat<Player>,
-    covered: &'c Mutex<Covered>,
+    pub(super) hall: Option<Hall>,
+    pub(super) dice: SplitMix64,
+    pub(super) seed: u64,
+    pub(super) forms: u64,
+    pub(super) id: MatchId,
+    pub(super) slug: String,
+    pub(super) players: BySeat<Player>,
+    pub(super) covered: &'c Mutex<Covered>,
     /// The acts, in words.
     pub(super) told: Vec<String>,
 }
@@ -86,22 +75,25 @@ impl<'c> Bout<'c> {
         Ok(Self { hall: Some(hall), dice, seed, forms: 0, id, slug, players, covered, told })
     }
 
-    fn hall(&self) -> &Hall {
+    pub(super) fn hall(&self) -> &Hall {
         self.hall.as_ref().expect("the site is there between its starts")
     }
 
-    async fn history(&self) -> Result<std::sync::Arc<History>> {
+    pub(super) async fn history(&self) -> Result<std::sync::Arc<History>> {
         Ok(self.hall().site.app.recorder.settle(self.id).await?)
     }
 
     /// A new id of a form.
-    fn form(&mut self) -> SubmitId {
+    pub(super) fn form(&mut self) -> SubmitId {
         self.forms += 1;
         app::form_of(&["honest", &self.seed.to_string(), &self.forms.to_string()])
     }
 
     /// Plays until it is ended, and gives the site back.
     pub(super) async fn play(&mut self) -> Result<()> {
+        if one_in(&mut self.dice, 2) {
+            self.sit_down().await?;
+        }
         let acts = 8 + self.dice.below(40);
         for _ in 0..acts {
             self.act().await?;
@@ -123,6 +115,26 @@ impl<'c> Bout<'c> {
             covered.entries.insert(entry.kind.to_string());
             if let Ok(Body::Ruled(ruled)) = Body::read(entry) {
                 covered.entries.extend(ruled.does.map(|does| format!("ruled: {}", effect(&does))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Both players have a link each, open it, and offer a key, before anything else.
+    async fn sit_down(&mut self) -> Result<()> {
+        for whose in Seat::BOTH {
+            let (before, history) = (self.closes().await?, self.history().await?);
+            let done = self.send(Deed::link(whose), 0, &history).await?;
+            self.check(before, done).await?;
+            if let Some(link) = self.players[whose].links.first().cloned() {
+                let before = self.closes().await?;
+                let done = self.follows(whose, &link).await?;
+                self.check(before, Some(done)).await?;
+            }
+            if self.players[whose].signs && self.players[whose].cookie.is_some() {
+                let before = self.closes().await?;
+                let done = self.offers_key(whose).await?;
+                self.check(before, Some(done)).await?;
             }
         }
         Ok(())
@@ -152,11 +164,22 @@ impl<'c> Bout<'c> {
     /// One act of anybody, and its check.
     async fn act(&mut self) -> Result<()> {
         let before = self.closes().await?;
-        let act = self.dice.below(100);
-        let done = match act {
-            0..40 => self.player_does().await?,
-            40..52 => self.time_passes().await?,
-            52 => Some(self.fails().await?),
+        let history = self.history().await?;
+        let awaited = history.awaited_openings().is_some();
+        let players = if history.open.iter().any(|open| open.asked.what == SHARE) { 70 } else { 40 };
+        let done = match self.dice.below(100) {
+            _ if awaited && !one_in(&mut self.dice, 4) => self.opens_share().await?,
+            act if act < players => self.player_does().await?,
+            act if act < players + 12 => {
+                let done = self.time_passes().await?;
+                self.check(before, done).await?;
+                // Once a question has no time left, what comes is late.
+                if !one_in(&mut self.dice, 3) && self.has_passed().await? {
+                    return self.umpire_does("type late", true).await;
+                }
+                return Ok(());
+            }
+            99 => Some(self.fails().await?),
             _ => {
                 let name = weighed(&mut self.dice);
                 return self.umpire_does(name, false).await;
@@ -190,14 +213,16 @@ impl<'c> Bout<'c> {
             ensure!(new.iter().all(may), "it was refused, and entered {:?}", kinds());
             ensure!(!new.is_empty() || after == before, "it was refused, and closed a question");
         } else {
-            self.covered.lock().unwrap_or_else(PoisonError::into_inner).ways.insert(done.way);
+            *self.covered.lock().unwrap_or_else(PoisonError::into_inner).ways.entry(done.way).or_default() += 1;
         }
         self.closes_in_time().await?;
         let report = self.hall().site.app.checks.check(self.id).await?.1;
         if !report.is_good() {
             let details = report.findings.iter().flat_map(|finding| &finding.details);
             let wrong: Vec<_> = details.filter(|detail| detail.expected.is_some()).collect();
-            bail!("{}: {wrong:#?}", report.verdict);
+            let entries = self.hall().site.app.matches.entries_since(self.id, ledger::Seq(0)).await?;
+            let said = |entry: &Entry| format!("{} {} {} {}", entry.seq, entry.by, entry.kind, entry.body);
+            bail!("{}: {wrong:#?}\n{:#?}", report.verdict, entries.iter().map(said).collect::<Vec<_>>());
         }
         Ok(())
     }
@@ -231,6 +256,13 @@ impl<'c> Bout<'c> {
         Ok(Some(Done { words, way: "time".to_owned(), status: DONE }))
     }
 
+    /// True if the deadline of an open question has passed.
+    async fn has_passed(&self) -> Result<bool> {
+        let (history, now) = (self.history().await?, self.hall().site.app.system().now());
+        let mut deadlines = history.open.iter().filter_map(|open| history.clock(&open.asked.decision)?.deadline());
+        Ok(deadlines.any(|deadline| deadline < now))
+    }
+
     /// The site is started again, or is away for a while before.
     async fn fails(&mut self) -> Result<Done> {
         let hall = self.hall.take().context("a site")?;
@@ -251,7 +283,15 @@ impl<'c> Bout<'c> {
         let now = self.hall().site.app.system().now();
         let ids: Vec<String> = self.hall().officials.iter().map(|one| one.umpire.id.clone()).collect();
         let deed = match name {
-            "record" | "type" | "type late" | "close" | "draw" | "draw by hand" | "extend" | "admit" | "read" => {
+            "admit" | "leave out" => {
+                let late = self.hall().site.app.recorder.all_late_inputs(self.id).await?;
+                match (one_of(&mut self.dice, &late), name) {
+                    (Some(late), "admit") => Some(Deed::admission(&late.decision, late.seat)),
+                    (Some(late), _) => Some(Deed::of_late(&late.form.to_string())),
+                    (None, _) => Deed::of_question("admit", &mut self.dice, &history, now),
+                }
+            }
+            "record" | "type" | "type late" | "close" | "draw" | "draw by hand" | "extend" | "read" => {
                 Deed::of_question(name, &mut self.dice, &history, now)
             }
             "answer" | "strike" | "correct" | "comment" => Deed::of_steps(name, &mut self.dice, &history),
@@ -326,149 +366,6 @@ impl<'c> Bout<'c> {
                 self.players[seat].links.push(code);
             }
         }
-    }
-
-    /// An act of a player.
-    async fn player_does(&mut self) -> Result<Option<Done>> {
-        let history = self.history().await?;
-        let whose = seat(&mut self.dice);
-        let asked: Vec<_> = history.open.iter().filter(|open| app::recorder::asks(open, whose)).collect();
-        let open = one_of(&mut self.dice, &asked).copied();
-        let base = format!("/play/m/{}/{whose}", self.slug);
-        let cookie = self.players[whose].cookie.clone().unwrap_or_default();
-        let link = one_of(&mut self.dice, &self.players[whose].links).cloned();
-        let form = self.form();
-        let step = history.steps.len().max(1).to_string();
-        match (self.dice.below(20), open, link) {
-            (0..2, _, Some(link)) => self.follows(whose, &link).await.map(Some),
-            (2..4, ..) => self.offers_key(whose).await.map(Some),
-            (4, ..) => {
-                let answer = self.hall().form(&cookie, &format!("{base}/ready"), &[]).await?;
-                Done::of("post /play/m/{slug}/{seat}/ready".to_owned(), &whose, &answer).map(Some)
-            }
-            (5, _, Some(link)) => {
-                let way = (Method::POST, "/api/v1/seat/ready", form.to_string());
-                let answer = self.hall().json(&link, (way.0, way.1, &way.2), &json!({})).await?;
-                Done::of(format!("post {}", way.1), &whose, &answer).map(Some)
-            }
-            (6, ..) => {
-                let fields = [("step", step), ("text", "It was another".to_owned()), ("submit", form.to_string())];
-                let fields = [&fields[..], &[("form", form.to_string())]].concat();
-                let answer = self.hall().form(&cookie, &format!("{base}/object"), &fields).await?;
-                Done::of("post /play/m/{slug}/{seat}/object".to_owned(), &whose, &answer).map(Some)
-            }
-            (7, _, Some(link)) => {
-                let body = json!({ "step": history.steps.len().max(1), "text": "It was another" });
-                let way = (Method::POST, "/api/v1/seat/objections", form.to_string());
-                let answer = self.hall().json(&link, (way.0, way.1, &way.2), &body).await?;
-                Done::of(format!("post {}", way.1), &whose, &answer).map(Some)
-            }
-            (8, Some(open), _) => {
-                let line = answer(&mut self.dice, &history, open, whose);
-                let fields = [("decision", open.asked.decision.to_string()), ("move", line)];
-                let answer = self.hall().form(&cookie, &format!("{base}/read"), &fields).await?;
-                Done::of("post /play/m/{slug}/{seat}/read".to_owned(), &whose, &answer).map(Some)
-            }
-            _ if history.awaited_openings().is_some() => self.opens_share(whose, &history, form).await,
-            (.., Some(link)) if open.is_some() => self.submits(whose, &history, form, &link).await,
-            _ => Ok(None),
-        }
-    }
-
-    async fn follows(&mut self, whose: Seat, link: &str) -> Result<Done> {
-        let answer = self.hall().form("", &format!("/play/{link}"), &[]).await?;
-        if let Some(cookie) = &answer.cookie {
-            self.players[whose].cookie = Some(cookie.clone());
-        }
-        Done::of("post /play/{token}".to_owned(), &whose, &answer)
-    }
-
-    /// The seat's browser offers its key, or sometimes another one.
-    async fn offers_key(&mut self, whose: Seat) -> Result<Done> {
-        let mut seed = [7; 32];
-        seed[..8].copy_from_slice(&(self.seed * 2 + u64::from(whose == Seat::P2)).to_be_bytes());
-        seed[8] = u8::from(one_in(&mut self.dice, 10));
-        let signer = Signer::new(whose, seed);
-        let fields = [("key", signer.key()?)];
-        let cookie = self.players[whose].cookie.clone().unwrap_or_default();
-        let answer = self.hall().form(&cookie, &format!("/play/m/{}/{whose}/key", self.slug), &fields).await?;
-        let known = self.players[whose].signer.as_ref().map(Signer::key).transpose()?;
-        if answer.status < 400 && known != Some(signer.key()?) {
-            self.players[whose].signer = Some(signer);
-        }
-        Done::of("post /play/m/{slug}/{seat}/key".to_owned(), &whose, &answer)
-    }
-
-    async fn opens_share(&mut self, whose: Seat, history: &History, form: SubmitId) -> Result<Option<Done>> {
-        let tree = seen(self.hall(), history).await?;
-        let Some(signer) = &self.players[whose].signer else { return Ok(None) };
-        let Some(opening) = signer.opening(history, tree)? else { return Ok(None) };
-        let decision = opening["decision"].as_str().unwrap_or_default().to_owned();
-        let link = self.players[whose].links.last().cloned().unwrap_or_default();
-        if one_in(&mut self.dice, 2) {
-            let way = (Method::POST, "/api/v1/seat/openings", form.to_string());
-            let answer = self.hall().json(&link, (way.0, way.1, &way.2), &opening).await?;
-            return Done::of(format!("post {}", way.1), &whose, &answer).map(Some);
-        }
-        let fields = [("decision", decision), ("submit", form.to_string()), ("opened", of_page(opening).to_string())];
-        let cookie = self.players[whose].cookie.clone().unwrap_or_default();
-        let answer = self.hall().form(&cookie, &format!("/play/m/{}/{whose}/open", self.slug), &fields).await?;
-        Done::of("post /play/m/{slug}/{seat}/open".to_owned(), &whose, &answer).map(Some)
-    }
-
-    /// A player sends a move: by the page, by a program, or at Discord; sealed and signed where the seat has a key.
-    async fn submits(&mut self, whose: Seat, history: &History, form: SubmitId, link: &str) -> Result<Option<Done>> {
-        let asked: Vec<_> = history.open.iter().filter(|open| app::recorder::asks(open, whose)).collect();
-        let Some(open) = one_of(&mut self.dice, &asked).copied() else { return Ok(None) };
-        if self.players[whose].signs && self.players[whose].signer.is_none() && !one_in(&mut self.dice, 10) {
-            return if self.players[whose].cookie.is_some() {
-                self.offers_key(whose).await.map(Some)
-            } else {
-                self.follows(whose, link).await.map(Some)
-            };
-        }
-        let line = answer(&mut self.dice, history, open, whose);
-        let decision = open.asked.decision.to_string();
-        let is_final = one_in(&mut self.dice, 2) && open.asked.closes == record::body::Closing::AllIn;
-        let way = self.dice.below(5);
-        if way == 0 {
-            let user = if whose == Seat::P1 { ADA } else { BO };
-            let data = slash("submit", &[text("move", &line), text("match", &self.slug)]);
-            let said = self.hall().command(user, data).await?;
-            let words = format!("/submit {line} ({whose}): {said}");
-            return Ok(Some(Done {
-                words,
-                way: "/submit".to_owned(),
-                status: if said.contains("move received") { DONE } else { REFUSED },
-            }));
-        }
-        let key = form.to_string();
-        let submit = if way < 3 { form } else { app::form_of(&["api", &link.parse::<Token>()?.name(), &key]) };
-        let signs = self.players[whose].signer.is_some() && !one_in(&mut self.dice, 8);
-        let tree = if signs { Some(seen(self.hall(), history).await?) } else { None };
-        let sealed = match (&mut self.players[whose].signer, tree) {
-            // What the rules refuse is not sealed.
-            (Some(signer), Some(tree)) => signer.sealed(history, open, tree, submit, (&line, is_final)).ok(),
-            _ => None,
-        };
-        let signed = if sealed.is_some() { "signed" } else { "not signed" };
-        let words = (whose, &decision, &line, signed, is_final);
-        if way < 3 {
-            let mut fields = vec![("decision", decision.clone()), ("submit", key), ("move", line.clone())];
-            fields.extend(sealed.map(|sealed| ("sealed", of_page(sealed).to_string())));
-            fields.extend(is_final.then(|| ("final", "on".to_owned())));
-            let cookie = self.players[whose].cookie.clone().unwrap_or_default();
-            let answer = self.hall().form(&cookie, &format!("/play/m/{}/{whose}/submit", self.slug), &fields).await?;
-            return Done::of("post /play/m/{slug}/{seat}/submit".to_owned(), &words, &answer).map(Some);
-        }
-        let mut body = json!({ "decision": decision, "final": is_final });
-        match sealed {
-            Some(sealed) => body["sealed"] = sealed,
-            None => body["text"] = json!(line),
-        }
-        let route = "/api/v1/seat/submissions";
-        let answer = self.hall().json(link, (Method::POST, route, &key), &body).await?;
-        Done::of(format!("post {route}"), &words, &answer).map(Some)
     }
 }
 

@@ -14,12 +14,12 @@ use super::{code, files, root, sources};
 const CODE: [(&str, Weight); 13] = [
     ("app", weight(21_230, 2_136)),
     ("beacon", weight(72, 52)),
-    ("engine", weight(11_879, 8_930)),
-    ("import", weight(8_707, 1_755)),
-    ("ledger", weight(4_370, 2_818)),
+    ("engine", weight(11_880, 8_930)),
+    ("import", weight(4_422, 1_517)),
+    ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
-    ("record", weight(11_698, 10_118)),
+    ("record", weight(11_699, 7_678)),
     ("server", weight(3_653, 2_017)),
     ("store", weight(9_848, 2_338)),
     ("tests", weight(0, 34_577)),
@@ -29,9 +29,9 @@ const CODE: [(&str, Weight); 13] = [
 const SRC: usize = 100_682;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 2_561, tests: 3_243, comments: 481, words: 0 };
+const BORROWED: Debt = Debt { src: 2_561, tests: 3_243, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
-const COMMENTS: usize = 19_017;
+const COMMENTS: usize = 10_885;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
@@ -39,7 +39,7 @@ const PACKAGED: usize = 481;
 /// Lines of templates that are wider than 160 characters.
 const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 47)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 46)];
 
 struct Debt {
     src: usize,

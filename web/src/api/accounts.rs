@@ -126,7 +126,6 @@ pub(super) async fn umpires(Admin { app, .. }: Admin) -> Result<Response, Proble
     json(StatusCode::OK, &UmpireList { umpires: umpires.collect() })
 }
 
-/// A pseudonym in a form that the database accepts.
 fn known(id: String) -> Result<String, Problem> {
     let is = id.len() <= 32 && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     if is { Ok(id) } else { Err(Problem::not_found("There is no such umpire.")) }

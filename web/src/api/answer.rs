@@ -28,7 +28,6 @@ pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Result<Response
     Ok((status, [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response())
 }
 
-/// Adds the address of the new resource.
 pub(super) fn at(mut response: Response, address: &str) -> Response {
     if let Ok(address) = HeaderValue::from_str(address) {
         response.headers_mut().insert(header::LOCATION, address);
@@ -36,7 +35,6 @@ pub(super) fn at(mut response: Response, address: &str) -> Response {
     response
 }
 
-/// The methods that an address accepts, for an answer to another method; they are in its `Allow` header.
 pub(crate) fn untaken(method: &Method, answer: &HeaderMap) -> String {
     let taken = answer.get(header::ALLOW).and_then(|taken| taken.to_str().ok()).unwrap_or_default();
     let taken: Vec<&str> = taken.split(',').map(str::trim).filter(|method| !method.is_empty()).collect();

@@ -10,7 +10,6 @@ use super::idempotency::{ArrivedAt, BODY_MAX_BYTES};
 use super::request::too_large;
 use crate::http::Problem;
 
-/// The address for submissions.
 const SUBMISSIONS: &str = "/api/v1/seat/submissions";
 /// The address for openings of shares.
 const OPENINGS: &str = "/api/v1/seat/openings";
@@ -20,7 +19,6 @@ fn is_timed(path: &str) -> bool {
     [SUBMISSIONS, OPENINGS].contains(&path)
 }
 
-/// Reads a submission completely and notes its arrival; any other request is unchanged.
 pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option<InFlight>), Problem> {
     if request.method() != Method::POST || !is_timed(request.uri().path()) {
         return Ok((request, None));

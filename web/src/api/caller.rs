@@ -21,41 +21,32 @@ use super::request::form;
 use crate::http::{ErrorKind, Problem};
 use crate::visitor::Peer;
 
-/// What a stored answer of a seat counts: a match has few of them.
 const SEAT_COST: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
-/// The bearer of a request's token; none if it has no token.
 #[derive(Clone, Debug)]
 pub(super) struct Caller(pub(super) Option<(Token, Bearer)>);
 
-/// Somebody with the rights of an umpire.
 pub(super) struct Umpire {
     pub(super) app: Arc<App>,
     pub(super) account: account::Umpire,
 }
 
-/// Somebody who may manage accounts.
 pub(super) struct Admin {
     pub(super) app: Arc<App>,
-    /// For the log of accounts.
     pub(super) actor: account::Actor,
 }
 
-/// A program in a seat.
 pub(super) struct Player {
     pub(super) app: Arc<App>,
     pub(super) chair: SeatRef,
-    /// What its link gives access to.
     pub(super) access: SeatAccess,
 }
 
 impl Umpire {
-    /// The author in entries.
     pub(super) fn by(&self) -> Author {
         by_umpire(&self.account.id)
     }
 
-    /// The act of a request: the same key is the same act.
     pub(super) fn act(&self, key: &Key) -> Act {
         Act { by: self.by(), form: form(key) }
     }
@@ -165,12 +156,10 @@ fn no_token(detail: &str) -> Problem {
     Problem::of(ErrorKind::NoToken, detail)
 }
 
-/// The error for a missing token.
 pub(super) fn needs_token() -> Problem {
     no_token("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account.")
 }
 
-/// The error for a sender who is not an umpire.
 pub(super) fn needs_umpire() -> Problem {
     forbidden("This needs an umpire’s token, with the scope umpire or admin.")
 }
@@ -189,7 +178,6 @@ fn refused(problem: Problem) -> Response {
     response
 }
 
-/// Forbids caching unless the handler allows it, and lets pages of other sites read the answer.
 fn with_cors(mut response: Response) -> Response {
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();

@@ -37,7 +37,6 @@ use crate::http::Problem;
 )]
 struct Api;
 
-/// The two kinds of tokens.
 struct Tokens;
 
 impl Modify for Tokens {
@@ -54,12 +53,10 @@ impl Modify for Tokens {
     }
 }
 
-/// The document without operations.
 pub(super) fn empty() -> Document {
     Api::openapi()
 }
 
-/// Adds to the operations what they share.
 pub(super) fn complete(document: &mut Document) {
     for (path, item) in &mut document.paths.paths {
         let PathItem { get, post, delete, .. } = item;
@@ -75,7 +72,6 @@ pub(super) fn complete(document: &mut Document) {
     examples::put_into(document);
 }
 
-/// The methods of the API.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
     Get,
@@ -91,7 +87,6 @@ fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
     matches!(parameter, RefOr::T(parameter) if parameter.name == name)
 }
 
-/// The parameters in an address that several operations share.
 fn parameters_of(path: &str) -> Vec<Parameter> {
     match path.trim_start_matches("/api/v1/") {
         path if path.starts_with("matches/{slug}") => Slug::into_params(|| None),
@@ -118,7 +113,6 @@ fn add_parameters(operation: &mut Operation, path: &str, method: Method) {
     operation.parameters = Some(parameters).filter(|parameters| !parameters.is_empty());
 }
 
-/// Who may ask: everybody, whoever has an umpire's token, or whoever has a seat's.
 fn add_security(operation: &mut Operation) {
     let token = || SecurityRequirement::new("token", Vec::<String>::new());
     if operation.security.is_none() {
@@ -134,7 +128,6 @@ fn add_security(operation: &mut Operation) {
     }
 }
 
-/// The refusals of a public read, of a private one, of an act, and of revoking.
 fn add_refusals(operation: &mut Operation, method: Method) {
     let statuses: &[u16] = match method {
         Method::Get if is_tagged(operation, "reading") => &[304, 400, 401, 404, 422, 429, 503],
@@ -155,7 +148,6 @@ fn add_refusals(operation: &mut Operation, method: Method) {
 /// Every status of a refusal, which are those of an act.
 const REFUSALS: [u16; 10] = [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
 
-/// Each refusal is described once, with an example.
 fn add_shared_refusals(document: &mut Document) {
     let refusal = |status: u16| -> (String, RefOr<DocumentedResponse>) {
         let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
@@ -192,7 +184,6 @@ const fn meaning(status: u16) -> &'static str {
     }
 }
 
-/// An example of a refusal with this status.
 fn example(status: u16) -> Problem {
     match status {
         400 => malformed("The body does not read. Missing field `ruleset` at line 1 column 2."),

@@ -84,7 +84,6 @@ struct LayoutPlace {
 }
 
 impl AnswerForm {
-    /// The form of a question to a seat; none if the state has no such question.
     pub(super) fn of(history: &History, seat: Seat, what: &str) -> Option<Self> {
         let names = history.both_names();
         Some(match history.form(seat, what)? {

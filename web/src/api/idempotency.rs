@@ -33,14 +33,11 @@ pub(super) const NAME: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 /// The hours for which an answer is stored.
 const KEPT_HOURS: i64 = 24;
-/// The largest request, the same as everywhere.
 pub(super) const BODY_MAX_BYTES: usize = 256 * 1024;
 /// The largest answer that is stored.
 const ANSWER_MAX_BYTES: usize = 4 * 1024 * 1024;
-/// The longest key.
 const KEY_MAX_CHARS: usize = 80;
 
-/// The key of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     /// The hash of the token in the request.
@@ -48,15 +45,12 @@ pub(super) struct Key {
     pub(super) text: String,
 }
 
-/// The time when the request was complete, before any other work.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArrivedAt(pub(super) Moment);
 
-/// Marks an answer that opened this match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenedMatch(pub(super) MatchId);
 
-/// A stored answer.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredAnswer {
     /// The scope of the umpire's token at that time; none for a seat.
@@ -68,7 +62,6 @@ struct StoredAnswer {
     body: String,
 }
 
-/// The requests that this process is working on, by owner and key.
 #[derive(Debug, Default)]
 pub(super) struct InProgress(Mutex<HashSet<(Vec<u8>, String)>>);
 
@@ -79,7 +72,6 @@ struct RequestGuard<'p> {
 }
 
 impl InProgress {
-    /// Marks a request; none if it is in progress already.
     fn begin(&self, owner: &[u8], text: &str) -> Option<RequestGuard<'_>> {
         let request = (owner.to_vec(), text.to_owned());
         let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(request.clone());
@@ -122,7 +114,6 @@ impl FromRequestParts<Arc<App>> for ArrivedAt {
     }
 }
 
-/// Repeats the stored answer of a request, or runs it.
 pub(super) async fn layer(
     State((app, in_progress)): State<(Arc<App>, Arc<InProgress>)>,
     request: Request,
@@ -146,7 +137,6 @@ pub(super) async fn layer(
     }
 }
 
-/// The sender of a request.
 #[derive(Clone, Copy)]
 struct Owner {
     /// The hash of the token in the request.
@@ -194,7 +184,6 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: Owner, text
     finish(app, owner, text, response).await
 }
 
-/// The state of a key.
 enum KeyState {
     /// This request, which first arrived at this time.
     Ours { arrived: Moment },

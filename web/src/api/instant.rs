@@ -16,7 +16,6 @@ use crate::http::Problem;
 pub(super) struct Instant(String);
 
 impl Instant {
-    /// The moment, or an error that names the field.
     pub(super) fn read(&self, field: &str) -> Result<Moment, Problem> {
         read(&self.0).ok_or_else(|| {
             let how = "Write it in UTC, such as 2026-11-20T20:41:48Z, with up to six decimals of a second or none.";
@@ -24,13 +23,11 @@ impl Instant {
         })
     }
 
-    /// The same for an optional time.
     pub(super) fn read_some(sent: Option<&Self>, field: &str) -> Result<Option<Moment>, Problem> {
         sent.map(|sent| sent.read(field)).transpose()
     }
 }
 
-/// The moment in a text; the record writes all six decimals.
 fn read(text: &str) -> Option<Moment> {
     let (seconds, decimals) = match text.strip_suffix('Z')?.split_once('.') {
         Some((_, "")) => return None,

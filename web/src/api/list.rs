@@ -209,7 +209,6 @@ impl From<MatchSummary> for MatchRow {
 const AFTER: &str = "after";
 const SORT: &str = "sort";
 
-/// Takes the order out of the parameters of an address.
 fn read_order(mut parameters: Vec<(String, String)>) -> Result<(Sort, Vec<(String, String)>), Problem> {
     let Some(at) = parameters.iter().rposition(|(name, _)| name == SORT) else { return Ok((Sort::Newest, parameters)) };
     let (_, word) = parameters.remove(at);
@@ -219,7 +218,6 @@ fn read_order(mut parameters: Vec<(String, String)>) -> Result<(Sort, Vec<(Strin
     Ok((sort, parameters))
 }
 
-/// The filter and the place in an address.
 fn read(parameters: &[(String, String)], sort: Sort) -> Result<(Filter, Option<Place>), Problem> {
     if let Some(unknown) = unknown_parameter(parameters, &[AFTER]) {
         return Err(malformed(unknown));

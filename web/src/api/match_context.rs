@@ -20,7 +20,6 @@ use super::request::MatchSlug;
 use super::shapes::MatchStatus;
 use crate::http::{ErrorKind, Problem};
 
-/// The request of an umpire about a match, before anything is looked up.
 pub(super) struct UmpireRequest {
     umpire: Umpire,
     slug: MatchSlug,
@@ -34,7 +33,6 @@ pub(super) struct OwnMatch {
     pub(super) history: Arc<History>,
 }
 
-/// The same for an act, which has a key.
 pub(super) struct MatchContext {
     pub(super) app: Arc<App>,
     pub(super) match_id: MatchId,
@@ -42,7 +40,6 @@ pub(super) struct MatchContext {
     pub(super) act: Act,
 }
 
-/// The same of any umpire of the site: for taking the match over.
 pub(super) struct AnybodysMatch(pub(super) MatchContext);
 
 impl FromRequestParts<Arc<App>> for UmpireRequest {
@@ -92,17 +89,14 @@ impl UmpireRequest {
         &self.umpire.app
     }
 
-    /// The umpire who asks.
     pub(super) fn by(&self) -> Author {
         self.umpire.by()
     }
 
-    /// The match, of whomever it is: for what tells nothing of it.
     pub(super) async fn match_id(&self) -> Result<MatchId, Problem> {
         self.slug.id(self.app()).await
     }
 
-    /// The match without half-finished rounds, of whomever it is.
     async fn settled(&self) -> Result<(MatchId, Arc<History>), Problem> {
         let match_id = self.match_id().await?;
         Ok((match_id, self.app().recorder.settle(match_id).await?))
@@ -110,19 +104,16 @@ impl UmpireRequest {
 }
 
 impl MatchContext {
-    /// The clause that a request names, if the ruleset has it.
     pub(super) fn clause<'t>(&self, clause: Option<&'t str>) -> Result<Option<&'t str>, Problem> {
         let known = KnownClause::read(&self.history.setup.ruleset, clause.unwrap_or_default())?;
         Ok(known.map(KnownClause::number))
     }
 
-    /// The state of the match after an act, or the reason of its refusal.
     pub(super) fn answer(&self, acted: Result<Arc<History>, AppError>) -> Result<Response, Problem> {
         answer(&self.history, acted)
     }
 }
 
-/// A text that everybody reads, and that must be there.
 pub(super) fn public_text(purpose: Purpose, text: &str) -> Result<&str, Problem> {
     Ok(RulingText::required(purpose, text)?.as_str())
 }
@@ -133,7 +124,6 @@ pub(super) fn answer(before: &History, acted: Result<Arc<History>, AppError>) ->
     json(StatusCode::OK, &MatchStatus::of(&after))
 }
 
-/// An error of an act, with the players' names in its sentence.
 pub(super) fn refused(history: &History, error: AppError) -> Problem {
     let overtaken = matches!(error, AppError::Overtaken);
     let problem = Problem::from(error);

@@ -68,7 +68,6 @@ fn parts() -> (Router<Arc<App>>, Document) {
     (router, document)
 }
 
-/// Rulesets, statistics, players, registered ones too, tournaments, and matches.
 fn archive() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(rulesets::list))
@@ -90,7 +89,6 @@ fn archive() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(shares::hand_in_round))
 }
 
-/// The acts of an umpire on a match, and plans.
 fn umpire() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(moves::received))
@@ -125,7 +123,6 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(plans::open))
 }
 
-/// A seat.
 fn player() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(seat::show))
@@ -136,7 +133,6 @@ fn player() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(ready::say))
 }
 
-/// Webhooks.
 fn webhooks() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(webhooks::list, webhooks::make))
@@ -149,7 +145,6 @@ fn webhooks() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(webhooks::again))
 }
 
-/// Tokens, umpires and sessions.
 fn accounts() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(accounts::me))

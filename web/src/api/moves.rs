@@ -159,7 +159,6 @@ pub(super) fn decision(text: &str) -> Result<DecisionId, Problem> {
     text.parse().map_err(|_| malformed("A decision is named as the state names it, such as d7."))
 }
 
-/// An error of a submission, with the players' names in its sentence.
 pub(super) fn submission_refused(history: &History, refusal: SubmissionRefusal) -> Problem {
     match refusal {
         SubmissionRefusal::App(error) => refused(history, error),

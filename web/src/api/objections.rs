@@ -73,7 +73,6 @@ struct ObjectionJson {
     answered: Option<u32>,
 }
 
-/// Objections with the recorded line, as this reader may see it.
 fn objection_list<'o>(shown: VisibleMatch<'_>, objections: impl Iterator<Item = &'o Objection>) -> ObjectionList {
     let json = |one: &Objection| {
         let step = shown.history.steps.iter().find(|step| step.number == one.step);

@@ -148,7 +148,6 @@ enum DrawsWord {
 }
 
 impl NewMatchJson {
-    /// The same values as fields of the dashboard's form.
     pub(super) fn fields(&self) -> Vec<(String, String)> {
         let mut fields: Vec<(String, String)> = Vec::new();
         let mut add = |name: &str, value: &str| fields.push((name.to_owned(), value.trim().to_owned()));
@@ -179,7 +178,6 @@ impl NewMatchJson {
         fields
     }
 
-    /// The match that the fields of the dashboard's form describe.
     pub(super) fn of_fields(fields: &[(String, String)]) -> Self {
         let text = |name: &str| fields.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value.trim());
         let some = |name: &str| Some(text(name).to_owned()).filter(|text| !text.is_empty());
@@ -224,7 +222,6 @@ impl NewMatchJson {
         }
     }
 
-    /// The match; `network` is the beacon of this site.
     pub(super) fn read(self, network: NetworkHash) -> Result<NewMatch, Problem> {
         let (p1, p2) = (self.players.p1.trim().to_owned(), self.players.p2.trim().to_owned());
         let named = [("players.p1", &p1), ("players.p2", &p2), ("event", self.event.as_ref().unwrap_or(&p1))];
@@ -279,7 +276,6 @@ pub(super) async fn open(umpire: Umpire, key: Key, Body(new): Body<NewMatchJson>
     created(&umpire.app, &umpire.act(&key), new, None).await
 }
 
-/// Opens a match, with its follow-up acts: repeating them changes nothing more.
 pub(super) async fn created(
     app: &App,
     act: &Act,

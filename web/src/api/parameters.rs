@@ -4,7 +4,6 @@
 
 use utoipa::IntoParams;
 
-/// The name of the header.
 pub(super) const KEY_NAME: &str = "Idempotency-Key";
 
 /// The match in an address.

@@ -73,12 +73,10 @@ fn gone() -> Problem {
     Problem::not_found("There is no such plan. It may have been opened or dropped meanwhile.")
 }
 
-/// The id in an address.
 fn named(id: &str) -> Result<SubmitId, Problem> {
     id.parse().map_err(|_| gone())
 }
 
-/// A plan of this umpire, if it was not opened or dropped.
 async fn own(umpire: &Umpire, form: SubmitId) -> Result<Planned, Problem> {
     umpire.app.umpires.own_plan(&umpire.account, form).await?.ok_or_else(gone)
 }
@@ -102,7 +100,6 @@ impl FromRequestParts<Arc<App>> for PlanRequest {
     }
 }
 
-/// Stores a valid plan under this id.
 async fn keep(umpire: &Umpire, form: SubmitId, plan: NewPlan) -> Result<PlanJson, Problem> {
     let app = &umpire.app;
     let starts_at = plan.starts_at.read("starts_at")?;

@@ -168,7 +168,6 @@ impl From<PlayerSummary> for PlayerRow {
     }
 }
 
-/// The tallies come by ruleset, seat and chair, one for each result.
 fn records(tallies: &[Tally]) -> Vec<Record> {
     let alike = |a: &Tally, b: &Tally| (&a.ruleset, &a.seat, a.dmo) == (&b.ruleset, &b.seat, b.dmo);
     let groups = tallies.chunk_by(alike).filter_map(|group| {
@@ -194,7 +193,6 @@ fn questions(habits: &[Habit]) -> Vec<Question> {
     groups.collect()
 }
 
-/// The longest accepted name.
 const NAME_MAX_CHARS: usize = 200;
 
 /// A parameter with a name or its beginning, in the form used for comparing. The database refuses U+0000, and no name
@@ -206,7 +204,6 @@ pub(super) fn name_in(parameter: &str, text: &str) -> Result<String, Problem> {
     Ok(name_key(&text.replace('\0', "")))
 }
 
-/// The player in an address.
 async fn named(app: &App, name: &str) -> Result<PlayerName, Problem> {
     let nobody = || {
         Problem::not_found(

@@ -12,16 +12,12 @@ use ledger::MatchId;
 use super::caller::Caller;
 use super::request::MatchSlug;
 
-/// True for a practice match.
 pub(super) fn is_of_practice(match_id: MatchId) -> bool {
     Scope::of(match_id) == Scope::Practice
 }
 
 /// The practice match of a request, by the short name in its address or by the seat that submits; none if the request is
 /// about the record, or about no match.
-///
-/// # Errors
-/// The database.
 pub(super) async fn practice_match(parts: &mut Parts, app: &Arc<App>) -> Result<Option<MatchId>, AppError> {
     if let Ok(MatchSlug(slug)) = MatchSlug::from_request_parts(parts, app).await {
         if !is_practice(&slug) {

@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use crate::http::{Answer, Problem, fresh};
 
-/// A request for something public.
 pub(super) struct ReadRequest {
     pub(super) app: Arc<App>,
     pub(super) headers: HeaderMap,

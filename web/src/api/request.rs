@@ -21,16 +21,13 @@ pub(super) struct Body<T>(pub(super) T);
 #[derive(Clone, Debug)]
 pub(super) struct Parameters<T>(pub(super) T);
 
-/// The match in an address.
 #[derive(Clone, Debug)]
 pub(super) struct MatchSlug(pub(super) String);
 
-/// The error for an unreadable request.
 pub(super) fn malformed(detail: impl Into<String>) -> Problem {
     Problem::of(ErrorKind::Malformed, detail)
 }
 
-/// The error for a body that is larger than any valid request.
 pub(super) fn too_large() -> Problem {
     Problem::of(ErrorKind::TooLarge, "This is larger than any request of ours: at most 256 kB.")
 }
@@ -54,7 +51,6 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
-/// The innermost cause: the place in the body, and the expected value.
 fn cause(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
@@ -95,12 +91,10 @@ impl MatchSlug {
     }
 }
 
-/// The head that the sender saw when deciding.
 pub(super) fn read_head(head: &HeadJson) -> Result<Head, Problem> {
     head.read().ok_or_else(|| malformed("The head’s leaf is no hash: send the head as it was read."))
 }
 
-/// The id of an act in the app: the same key is the same act.
 pub(super) fn form(key: &Key) -> SubmitId {
     form_of(&["api", &key.owner, &key.text])
 }

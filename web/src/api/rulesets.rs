@@ -61,7 +61,6 @@ pub(super) async fn list(request: ReadRequest) -> Result<Response, Problem> {
     request.json(Hash::ZERO, &Rulesets { rulesets })
 }
 
-/// The ruleset in an address.
 pub(super) fn named(game: &str, ruleset: &str) -> Result<&'static dyn Ruleset, Problem> {
     engine::ruleset(&format!("{game}/{ruleset}")).map_err(|_| Problem::not_found("There is no ruleset of this name."))
 }

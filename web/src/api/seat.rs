@@ -287,7 +287,6 @@ pub(super) async fn submit(
     json(StatusCode::CREATED, &Receipt { words, notes, ..Receipt::signed(&signed, "counts") }).map(Waited::mark)
 }
 
-/// The meaning of an answer to an open decision.
 fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answer) -> Option<LineReading> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let text = match answer {

@@ -109,14 +109,12 @@ pub(super) struct WitnessCountJson {
 }
 
 impl WaitsJson {
-    /// What waits; none if nothing does.
     fn of(history: &record::History) -> Option<Self> {
         let record::Waiting { decision, since, until, .. } = history.waiting()?;
         let (decision, since, until) = (decision.to_string(), since.to_string(), until.to_string());
         Some(Self { decision, since, until, witnesses: None })
     }
 
-    /// The same, with the witnesses that have seen it by now.
     pub(super) async fn counted(app: &App, history: &record::History) -> Result<Option<Self>, AppError> {
         let Some(waiting) = history.waiting() else { return Ok(None) };
         let witnesses = app.public_log.seen_by(history.match_id, &waiting).await?;

@@ -104,7 +104,6 @@ pub(super) struct WithoutRound {
 }
 
 impl ShareToOpen {
-    /// The list that waits for openings.
     pub(super) fn of(history: &History) -> Option<Self> {
         let list = history.awaited_openings()?;
         let decision = history.gathering()?.asked.as_ref()?.to_string();

@@ -154,21 +154,18 @@ impl Results {
     }
 }
 
-/// The sums of counts by name.
 fn sums<K: Ord>(counts: impl Iterator<Item = (K, i64)>) -> BTreeMap<K, i64> {
     let mut sums = BTreeMap::new();
     counts.for_each(|(name, n)| *sums.entry(name).or_default() += n);
     sums
 }
 
-/// The same, largest first.
 fn ranked<K: Ord>(counts: impl Iterator<Item = (K, i64)>) -> Vec<(K, i64)> {
     let mut ranked: Vec<(K, i64)> = sums(counts).into_iter().collect();
     ranked.sort_by_key(|(_, n)| -n);
     ranked
 }
 
-/// The counts while behind, level and ahead.
 fn standings<'m>(counts: impl Iterator<Item = &'m MoveCount>) -> [i64; 3] {
     let sums = sums(counts.map(|count| (count.standing.signum(), count.n)));
     [-1, 0, 1].map(|standing| sums.get(&standing).copied().unwrap_or(0))

@@ -161,7 +161,6 @@ impl From<DeliveryRow> for Delivery {
     }
 }
 
-/// The request of an umpire about one webhook. Who may not see it is refused before the body is read.
 pub(super) struct HookRequest {
     umpire: Umpire,
     hook: Hook,
@@ -183,18 +182,15 @@ impl HookRequest {
         &self.umpire.app
     }
 
-    /// The webhook after an act.
     async fn changed(&self) -> Result<Hook, Problem> {
         own_hook(&self.umpire, &self.hook.id.to_string()).await
     }
 
-    /// The state of the webhook after an act.
     async fn answer(&self) -> Result<Response, Problem> {
         json(StatusCode::OK, &Webhook::of(self.changed().await?, self.app().system().now().to_utc()))
     }
 }
 
-/// The webhook in an address, if this umpire may see it.
 async fn own_hook(Umpire { app, account }: &Umpire, id: &str) -> Result<Hook, Problem> {
     let hook = webhooks::find_for(app.pool(), account, id).await?;
     hook.ok_or_else(|| Problem::not_found("There is no webhook of yours of this id. It may have been removed."))

@@ -20,7 +20,6 @@ use crate::http::{Problem, Segments};
 use crate::page::{Frame, When, page};
 use crate::visitor::{Peer, Visitor, count_round};
 
-/// Where the League of Entropy publishes the rounds of its networks.
 const PUBLISHED_AT: &str = "https://api.drand.sh";
 
 #[derive(Template)]
@@ -30,9 +29,7 @@ struct Page {
     address: String,
     bout: String,
     awaited: Option<Awaited>,
-    /// Rounds that this match had already.
     past: Vec<(u64, Option<String>)>,
-    /// What was typed, and why it was refused.
     typed: String,
     error: Option<String>,
 }
@@ -41,7 +38,6 @@ struct Awaited {
     round: u64,
     network: String,
     at: When,
-    /// True if its time has come.
     due: bool,
     published_at: String,
 }
@@ -96,7 +92,6 @@ fn shown(
     Ok(response)
 }
 
-/// `GET /m/{slug}/round`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -106,7 +101,6 @@ pub(super) async fn show(
     shown(&app, &visitor, &history, String::new(), None)
 }
 
-/// `POST /m/{slug}/round`: hands a round in, and leads to the match.
 pub(super) async fn hand_in(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

@@ -7,13 +7,11 @@ use record::{Correction, History, SheetRow, Strike};
 use super::moment_context::MomentContext;
 use crate::page::{Link, Urls, When};
 
-/// The reason why a round no longer counts, or differs from its first version.
 pub(super) struct ChangeNote {
     pub(super) what: &'static str,
     pub(super) reason: String,
     pub(super) by: String,
     pub(super) at: When,
-    /// Links to the version that counts, or to the earlier one.
     pub(super) links: Vec<Link>,
 }
 
@@ -40,7 +38,6 @@ impl ChangeNote {
         Self::with_links(context, strike, what, counts.into_iter().chain(sheet).collect())
     }
 
-    /// For a round that counts: its earlier versions.
     fn of_counting(history: &History, row: &SheetRow<'_>, beat: Beat, context: &MomentContext<'_>) -> Vec<Self> {
         let here = history.strikes.iter().filter(|strike| row.steps.iter().any(|step| step.number == strike.from));
         let notes = here.map(|strike| {

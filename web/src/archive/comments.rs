@@ -29,14 +29,12 @@ use crate::visitor::SignedIn;
 /// The page that a browser shows on its way back has the form that was sent.
 const SENT_BEFORE: &str = "Another comment was sent with this form before. To add this one, send it again.";
 
-/// The comments of a match, and what their reader may do.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MatchComments {
     all: Vec<Comment>,
     reader: Option<Reader>,
 }
 
-/// An umpire who reads comments.
 #[derive(Clone, Debug)]
 struct Reader {
     umpire: Umpire,
@@ -47,7 +45,6 @@ struct Reader {
 }
 
 impl MatchComments {
-    /// The comments of a match as this reader sees them, with these parameters.
     pub(super) async fn of(
         app: &App,
         history: &History,
@@ -84,17 +81,14 @@ impl MatchComments {
     }
 }
 
-/// The address of the comments of a moment.
 fn address(urls: &Urls, moment: &CommentedMoment) -> String {
     let urls = moment.strike.map_or_else(|| urls.clone(), |strike| urls.struck(strike));
     format!("{}#comments", urls.moment(&moment.label, moment.beat))
 }
 
-/// The comments of one moment.
 #[derive(Template)]
 #[template(path = "archive/comments.html")]
 pub(super) struct CommentList {
-    /// The address of their form.
     address: String,
     shown: Vec<ShownComment>,
     form: Option<CommentForm>,
@@ -104,7 +98,6 @@ struct ShownComment {
     text: String,
     by: String,
     at: When,
-    /// Its id, if its reader may withdraw it.
     withdraw: Option<String>,
 }
 
@@ -115,12 +108,11 @@ struct CommentForm {
     place: String,
     text: String,
     error: Option<String>,
-    /// The page where the match's own umpire names commentators.
     commentators: Option<String>,
 }
 
 impl CommentList {
-    /// Those of a moment of a row. A round that was struck gets no new ones.
+    /// The comments of a moment of a row. A round that was struck gets no new ones.
     pub(super) fn of(row: &SheetRow<'_>, beat: Beat, context: &MomentContext<'_>) -> Self {
         let (comments, match_id) = (context.comments, context.now.match_id);
         let place = comment_place(row, beat);
@@ -153,17 +145,14 @@ impl CommentList {
     }
 }
 
-/// A place as a form has it: the number of the step, and its entry.
 fn written(place: &CommentPlace) -> String {
     format!("{}:{}", place.step, place.entry.0)
 }
 
-/// `GET /m/{slug}/comments`: they are beside their moments, and the match's page leads to them.
 pub(super) async fn back(Segments(slug): Segments<String>) -> Redirect {
     Redirect::to(&format!("/m/{}", escaped(&slug)))
 }
 
-/// `POST /m/{slug}/comments`: writes a comment, or withdraws one.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
@@ -210,7 +199,6 @@ pub(super) async fn send(
     }
 }
 
-/// The moment again, with what was typed and why it was refused.
 async fn refused(
     app: &App,
     source: &PageSource,

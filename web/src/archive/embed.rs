@@ -18,7 +18,6 @@ pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src '
 /// The width and height of a frame in CSS pixels, if the other site does not ask for a smaller one.
 pub(super) const FRAME_SIZE: (u32, u32) = (640, 560);
 
-/// The frame for a page on another site.
 #[derive(Template)]
 #[template(
     source = r#"<iframe src="{{ address }}" title="{{ title }}" width="{{ width }}" height="{{ height }}" loading="lazy"></iframe>"#,
@@ -31,7 +30,6 @@ struct Iframe<'a> {
     height: u32,
 }
 
-/// The HTML that shows an address of this site in a page on another site.
 pub(super) fn iframe(address: &str, title: &str, (width, height): (u32, u32)) -> String {
     // It holds only texts and numbers, so rendering cannot fail.
     Iframe { address, title, width, height }.render().unwrap_or_default()
@@ -43,9 +41,7 @@ pub(super) struct Embed {
     practice: Option<PracticeMark>,
     title: String,
     game: String,
-    /// The match's own page.
     address: String,
-    /// None if no round has been played.
     moment: Option<Moment>,
 }
 

@@ -13,11 +13,9 @@ use crate::page::{Course, SeatName, Urls, When, bout_names, player_address};
 /// The characters of the picture's alternative text.
 const ALT_MAX_CHARS: usize = 400;
 
-/// A match as a card.
 #[derive(Debug, Template)]
 #[template(path = "archive/featured.html")]
 pub(super) struct Featured {
-    /// The match's page.
     address: String,
     game: String,
     event: Option<String>,
@@ -25,18 +23,14 @@ pub(super) struct Featured {
     names: BySeat<SeatName>,
     /// The players whose names still exist, and their pages.
     players: Vec<(String, String)>,
-    /// Its first moment.
     first: String,
-    /// The moment of the picture, in words.
     moment: String,
-    /// The address of that moment.
     shown: String,
     alt: String,
     course: Option<Course>,
 }
 
 impl Featured {
-    /// The card; none for a match without a round.
     pub(super) fn of(history: &History, listed: &MatchSummary, spoilers: Spoilers) -> Option<Self> {
         let params = ViewParams { spoilers, ..ViewParams::default() };
         let visible = params.visible(history).ok()?;
@@ -77,7 +71,6 @@ impl Featured {
         })
     }
 
-    /// The picture of the moment; `theme` is empty or the query for a theme.
     fn picture(&self, theme: &str) -> String {
         let (path, query) = self.shown.split_once('?').unwrap_or((&self.shown, ""));
         let query: Vec<&str> = [query, theme].into_iter().filter(|part| !part.is_empty()).collect();

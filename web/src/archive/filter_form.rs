@@ -3,7 +3,6 @@
 use app::archive::{Filter, FilterChoices, Key, ResultFilter, SeatFilter, VerdictFilter};
 use record::words::{capital, ending_words};
 
-/// The form of the filter.
 pub(super) struct FilterForm {
     pub(super) games: Vec<SelectOption>,
     pub(super) rulesets: Vec<(&'static str, Vec<SelectOption>)>,
@@ -11,12 +10,10 @@ pub(super) struct FilterForm {
     pub(super) seats: Vec<SelectOption>,
     pub(super) endings: Vec<SelectOption>,
     pub(super) verdicts: Vec<SelectOption>,
-    /// Names to suggest.
     pub(super) players: Vec<String>,
     pub(super) events: Vec<String>,
     pub(super) umpires: Vec<String>,
     pub(super) tags: Vec<String>,
-    /// The values, by the name of their field.
     pub(super) filter: Filter,
     /// True if a value is set in the part that is usually folded.
     pub(super) open: bool,
@@ -24,7 +21,6 @@ pub(super) struct FilterForm {
     pub(super) is_set: bool,
 }
 
-/// A value to choose.
 pub(super) struct SelectOption {
     pub(super) value: String,
     pub(super) label: String,
@@ -84,14 +80,12 @@ impl FilterForm {
         }
     }
 
-    /// The value of a field.
     pub(super) fn text(&self, name: &str) -> String {
         let key = Key::ALL.into_iter().find(|key| key.name() == name);
         key.and_then(|key| key.value(&self.filter)).unwrap_or_default()
     }
 }
 
-/// The name of a game: the title of its first ruleset.
 pub(super) fn game_name(game: &str) -> &str {
     engine::rulesets().find(|ruleset| ruleset.game() == game).map_or(game, |ruleset| ruleset.card().title)
 }

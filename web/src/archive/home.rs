@@ -17,11 +17,9 @@ use crate::http::{Problem, Spoilers};
 use crate::page::{Frame, MatchList, When, page, player_address};
 use crate::visitor::Visitor;
 
-/// Results on the first page.
 const LATEST: u8 = 8;
 /// Running matches that are shown as boards: the newest. The others are in a list.
 const BOARDS_MAX: usize = 4;
-/// The days of the match of the week.
 const WEEK: Days = Days::new(7);
 
 #[derive(Template)]
@@ -29,31 +27,24 @@ const WEEK: Days = Days::new(7);
 struct Home {
     frame: Frame,
     featured: Option<Featured>,
-    /// Running matches as boards that follow.
     live: Vec<LiveBoard>,
-    /// The others as a list, or all if their boards would tell how they go.
     running: Option<MatchList>,
     planned: Vec<PlannedRow>,
     latest: Option<MatchList>,
-    /// A finished match to explore, with its check and its moments.
     example: Option<String>,
     total: Count,
     spoilers: Spoilers,
-    /// The same page with the opposite setting for spoilers.
     otherwise: String,
 }
 
-/// The board of a running match.
 struct LiveBoard {
     address: String,
     title: String,
     game: String,
-    /// The last entry that it shows.
     entry: i32,
     at: When,
 }
 
-/// An announced match.
 struct PlannedRow {
     when: When,
     /// The players, with the pages of those who have one.
@@ -74,7 +65,6 @@ impl LiveBoard {
     }
 }
 
-/// The announced matches, the next one first.
 async fn planned(app: &App, spoilers: Spoilers) -> Result<Vec<PlannedRow>, Problem> {
     let plans = app.umpires.planned().await?;
     let keys: Vec<String> = plans.iter().flat_map(|plan| [&plan.p1, &plan.p2]).map(|name| name_key(name)).collect();
@@ -106,7 +96,6 @@ async fn featured(app: &App, spoilers: Spoilers) -> Result<Option<Featured>, Pro
     Ok(Featured::of(&history, &listed, spoilers))
 }
 
-/// `GET /`
 pub(super) async fn home(
     State(app): State<Arc<App>>,
     visitor: Visitor,

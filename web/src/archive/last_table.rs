@@ -5,7 +5,6 @@ use engine::{CardFace, CardGroup, Duel, Panel, Seat};
 
 use crate::page::Board;
 
-/// The hands and the boards at the end; none in games without.
 pub(super) fn last_table(visible: &VisibleMatch<'_>) -> Option<Board> {
     let board = Board::of(visible, "The table at the end", visible.history.duel(), None);
     let board = board.with_panels(visible, &last_hands(visible)).without_large();
@@ -29,7 +28,6 @@ fn last_hands(visible: &VisibleMatch<'_>) -> Vec<Panel> {
     before.filter(|panel| !is_place_left(panel) && cards(panel).any(|card| !is_left(card))).collect()
 }
 
-/// The name of a panel of cards, and whose they are; none of a panel without.
 const fn place(panel: &Panel) -> Option<(&'static str, Option<Seat>)> {
     match panel {
         Panel::Cards { title, seat, .. } => Some((*title, *seat)),
@@ -37,7 +35,6 @@ const fn place(panel: &Panel) -> Option<(&'static str, Option<Seat>)> {
     }
 }
 
-/// The cards of a panel; none of a panel without.
 fn cards(panel: &Panel) -> impl Iterator<Item = &CardFace> {
     let groups: &[CardGroup] = match panel {
         Panel::Cards { groups, .. } => groups,

@@ -29,14 +29,12 @@ struct List {
     form: FilterForm,
     /// The parts of the filter: the words, and the address without that part.
     parts: Vec<(String, String)>,
-    /// Every match, in the same view.
     all: String,
     listing: MatchList,
     /// The orders: the words, the address, and true for the one that is shown. None without spoilers.
     sorts: Vec<(&'static str, String, bool)>,
     sort: Sort,
     spoilers: Spoilers,
-    /// The same page with the opposite setting for spoilers.
     otherwise: String,
     /// Wider filters, if this one finds nothing: the part to drop, the number of matches, the address.
     wider: Vec<(String, String, String)>,
@@ -48,11 +46,9 @@ struct List {
     /// The same matches as files: the label, and the address.
     files: Vec<(&'static str, String)>,
     feed: String,
-    /// The address of this list for search engines: without its order and its view. None on later pages.
     canonical: Option<String>,
 }
 
-/// `GET /archive`
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -134,7 +130,6 @@ async fn forgiving(
     Ok(((Page::default(), Count { counted: 0, more: false }), filter, Vec::new()))
 }
 
-/// The links to other pages of a list: the words, the relation, and the address.
 fn pages(found: &Page, filter: &Filter, sort: Sort, spoilers: Spoilers) -> Vec<(&'static str, &'static str, String)> {
     let page = |at: At| page_address(filter, sort, spoilers, Some(&at));
     let [first, earlier, later, last] = match sort {

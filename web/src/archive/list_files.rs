@@ -22,7 +22,6 @@ use serde_json::{Value, json};
 use super::query::address_at;
 use crate::http::{Problem, is_known, site};
 
-/// The format of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileFormat {
     Csv,
@@ -31,10 +30,8 @@ enum FileFormat {
     Json,
 }
 
-/// The turns of files with whole matches.
 static FILES: Queue = Queue::of(1);
 
-/// The columns of the table, which are the keys of the objects.
 const COLUMNS: [&str; 21] = [
     "address",
     "match",
@@ -91,15 +88,12 @@ pub(super) fn routes() -> Router<Arc<App>> {
     })
 }
 
-/// A file on its way to a reader.
 struct Download {
     app: Arc<App>,
     filter: Filter,
     site: String,
     format: FileFormat,
-    /// Matches that were read and not sent yet.
     pending: VecDeque<MatchSummary>,
-    /// The start of the next part of the list.
     stage: Stage,
     /// True once a match was sent: JSON needs a comma before the next.
     has_match: bool,
@@ -152,7 +146,6 @@ async fn file(
     Ok(response)
 }
 
-/// `matchbook-five-card-trick-won.csv`: the filter in characters that every system accepts.
 fn file_name(filter: &Filter, format: FileFormat) -> String {
     let mut name = String::from("matchbook");
     for value in Key::ALL.into_iter().filter_map(|key| key.value(filter)) {
@@ -167,7 +160,6 @@ fn file_name(filter: &Filter, format: FileFormat) -> String {
 }
 
 impl Download {
-    /// The next piece of the file.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, AppError> {
         // Whole matches take a core for as long as they are folded: one file at a time, piece by piece, so that a slow
         // reader keeps nobody waiting.

@@ -21,7 +21,6 @@ use crate::http::{Answer, Problem, Segments, ViewParams, fresh};
 /// The most rounds in an animated picture of a match.
 const FRAMES_MAX: usize = 60;
 
-/// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MatchFile {
     Dmn,
@@ -53,7 +52,6 @@ impl MatchFile {
     }
 }
 
-/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,csv,ndjson,bundle,svg,png,gif}`
 pub(super) async fn page_or_file(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
@@ -83,7 +81,6 @@ pub(super) async fn page_or_file(
     }
 }
 
-/// The match's current position; without spoilers, its beginning.
 fn scene(visible: &VisibleMatch<'_>, params: ViewParams) -> Scene {
     let begins = || beat_scene(visible, &visible.history.rows(), 0, Beat::Before);
     params.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| visible_scene(visible))

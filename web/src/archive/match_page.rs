@@ -27,8 +27,6 @@ use crate::page::{
     head_to_head_address, player_address,
 };
 
-/// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
-/// would cost a good part of that.
 const SHORT_ENTRIES_MAX: u32 = 300;
 
 #[derive(Template)]
@@ -43,99 +41,75 @@ pub(super) struct MatchPage {
     event: Option<(String, String)>,
     date: Option<When>,
     names: BySeat<SeatName>,
-    /// The pages of the players, with their names; a withdrawn name has none.
     players: Vec<(String, String)>,
-    /// The page of all matches between them.
     head_to_head: Option<String>,
     score: Option<(u32, u32)>,
-    /// Such as "chips".
     score_unit: &'static str,
     result: String,
     highlights: Option<HighlightList>,
     badge: VerdictBadge,
-    /// The state of the log by this site's policy, if it has one.
     log_status: Option<String>,
     grade: &'static str,
     ruleset: (String, String),
     facts: Vec<(&'static str, String)>,
     source: Option<Source>,
-    /// Other tags of an imported file.
     tags: Vec<Tag>,
     entries: u32,
     head: String,
     opened: When,
-    /// Openings that nobody has any more.
     lost: Option<LostNotice>,
-    /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
-    /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
     /// Submissions that the database had lost, and when they came back: none before their decision is closed.
     restored: LostSubmissions,
     /// Submissions that a journal has and the record has not, and when that was found.
     missing: LostSubmissions,
     questions: Option<QuestionList>,
-    /// The state, while the match runs.
     board: Option<Board>,
-    /// The hands or the board at the end; none while it runs, and of games without.
     last: Option<Board>,
     waits: bool,
     first: Option<String>,
     sheet: Sheet,
     graph: Option<Graph>,
-    /// The players' objections, the open ones first.
     objections: Vec<ObjectionLink>,
     corrections: Vec<CorrectedLines>,
     /// The number of comments, and the moments that have some.
     comments: Option<(usize, Vec<Link>)>,
-    /// A link to the match's check as a QR code, for paper.
     qr: Option<Qr>,
     site: String,
-    /// Its rounds as one picture.
     animated: AnimatedPicture,
-    /// The HTML that shows the match in a page on another site.
     embed: String,
-    /// The address for following the match from its beginning.
     spoiler_free: String,
 }
 
-/// Submissions that the database had lost.
 #[derive(Default)]
 struct LostSubmissions {
     /// Each decision, and when that was noted.
     all: Vec<(String, When)>,
-    /// "the newest 1000 of 1200", if these are not all.
     part: Option<String>,
 }
 
-/// A tag without a meaning for the program.
 struct Tag {
     name: String,
     value: String,
-    /// The address of the matches that share it.
     archive: Option<String>,
 }
 
-/// The source of an imported match.
 enum Source {
     Address(String),
     Words(String),
 }
 
-/// A player's objection, and where it is read.
 struct ObjectionLink {
     link: Link,
     answered: bool,
 }
 
-/// A strike that kept the later steps: the struck lines.
 struct CorrectedLines {
     title: String,
-    /// Each line with its address.
     lines: Vec<(String, String)>,
 }
 
-/// `GET /m/{slug}`
 pub(super) async fn match_page(
     app: &App,
     slug: &str,
@@ -196,12 +170,10 @@ pub(super) async fn match_page(
     Ok(fresh(&request.headers, history.head.leaf, answer))
 }
 
-/// The title of a match's pages.
 pub(super) fn title(history: &History) -> String {
     format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2))
 }
 
-/// The address of all matches between two players; none if a name was withdrawn.
 fn between(names: &[&str]) -> Option<String> {
     let [p1, p2] = names else { return None };
     Some(head_to_head_address(p1, p2))
@@ -302,7 +274,6 @@ fn questions(visible: &VisibleMatch<'_>) -> Option<QuestionList> {
     asks.then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty())
 }
 
-/// The name of the tournament, and its page.
 fn event(history: &History) -> Option<(String, String)> {
     let event = history.event.as_ref().and_then(CommittedText::text)?;
     Some((event.to_owned(), event_address(event)))
@@ -331,7 +302,6 @@ fn grade(history: &History) -> &'static str {
     }
 }
 
-/// The terms agreed before the match.
 pub(super) fn terms(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
     let history = visible.history;
     // The umpire of an imported match may be known to its source only.
@@ -387,7 +357,6 @@ fn source(text: &CommittedText) -> Source {
     }
 }
 
-/// True if the whole text is a web address.
 fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))

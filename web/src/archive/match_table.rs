@@ -6,10 +6,8 @@ use serde_json::{Value, json};
 
 use super::list_files::cell;
 
-/// The columns of every game; the game's own figures follow, with a column for each seat's.
 const COLUMNS: [&str; 7] = ["step", "row", "at", "line", "p1", "p2", "host"];
 
-/// The table, with its header (RFC 4180).
 pub(super) fn table(visible: &VisibleMatch<'_>) -> String {
     let figures = visible.history.duel().figures();
     let mut names: Vec<(&str, Option<Seat>)> = figures.iter().map(|figure| (figure.name, figure.seat)).collect();

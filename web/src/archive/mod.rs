@@ -39,7 +39,6 @@ use axum::{Extension, Router};
 
 use crate::http::{ErrorKind, Problem};
 
-/// The addresses of the lists, which depend only on the archive.
 pub(crate) fn lists() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(home::home))

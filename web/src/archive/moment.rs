@@ -22,7 +22,6 @@ use crate::page::{
 /// The longest description shown in previews.
 const DESCRIPTION_MAX_CHARS: usize = 300;
 
-/// A graph needs at least this many rows. Struck rounds may have fewer.
 const GRAPH_ROWS_MIN: usize = 3;
 
 #[derive(Template)]
@@ -31,28 +30,22 @@ pub(super) struct Moment {
     frame: Frame,
     preview: Preview,
     pub(super) address: String,
-    /// Its picture, with the same knowledge.
     picture: String,
     /// The moments of its row as one animated picture; none of a round that was struck, and none without spoilers.
     animated: Option<AnimatedPicture>,
-    /// The address of this very view, with the site.
     link: String,
     pub(super) title: String,
     pub(super) game: String,
     label: String,
-    /// The row in words.
     pub(super) words: String,
     /// The number of rounds so far; 0 if the first has not begun, or if it must stay hidden.
     of: u32,
-    /// True if more may follow.
     so_far: bool,
     pub(super) beat: Beat,
     pub(super) beats: Vec<(Beat, String)>,
     pub(super) previous: Option<Link>,
     pub(super) next: Option<Link>,
-    /// The first and the last moment of the match, each with its key.
     ends: Vec<(&'static str, Link)>,
-    /// The duration of this beat in milliseconds; none if unknown.
     wait_ms: Option<i64>,
     pub(super) board: Option<Board>,
     pub(super) aside: Option<BoardAside>,
@@ -66,15 +59,10 @@ pub(super) struct Moment {
     sight_choice: SightChoice,
     graph: Option<Graph>,
     rounds: Vec<RoundLink>,
-    /// The same moment with everything shown; none if it is already.
     with_spoilers: Option<String>,
-    /// True if its round no longer counts.
     is_struck: bool,
-    /// The changes to this moment by strikes and corrections.
     pub(super) changes: Vec<ChangeNote>,
-    /// The result of the match, at its last moment.
     pub(super) result: Option<String>,
-    /// The entries behind it in the record; none if they would reveal the length of the match.
     entries: Option<String>,
     /// The address for trying another move from here; none while the match runs, and if there is no question here.
     what_if: Option<String>,
@@ -83,11 +71,8 @@ pub(super) struct Moment {
     explorer: Option<String>,
 }
 
-/// The choice of knowledge.
 enum SightChoice {
-    /// The match still runs: only the public view.
     Public,
-    /// Every view: its words, its address, and true for the current one.
     All {
         links: Vec<(String, String, bool)>,
         /// True if all views were the same at this moment.
@@ -95,38 +80,30 @@ enum SightChoice {
     },
 }
 
-/// A step of the row.
 pub(super) struct StepView {
-    /// The time of recording; none for a match that was entered whole.
     pub(super) at: Option<When>,
     pub(super) moves: Vec<PartyMove>,
-    /// The line of a step without moves, such as an umpire's ruling.
     pub(super) line: Option<String>,
     pub(super) revised: bool,
     pub(super) effects: EffectList,
 }
 
 impl StepView {
-    /// True if the effects say the same in the same words.
     pub(super) fn repeats(&self, party_move: &PartyMove) -> bool {
         party_move.is_repeated_by(&self.effects)
     }
 }
 
-/// A round in the list of all.
 struct RoundLink {
     label: String,
     address: String,
-    /// The words of its moments in addresses, where they are not those of every row.
     beats: Option<String>,
     current: bool,
     ruled: bool,
-    /// The keyboard shortcut for it.
     keys: &'static str,
 }
 
 impl Moment {
-    /// A beat of a row; none if there is no such row.
     pub(super) fn of(
         visible: &VisibleMatch<'_>,
         rows: &[SheetRow<'_>],
@@ -194,17 +171,14 @@ impl Moment {
     }
 }
 
-/// The state at a moment.
 struct Table {
     board: Option<Board>,
     aside: Option<BoardAside>,
     insights: Option<InsightList>,
-    /// True if somebody is asked.
     asks: bool,
 }
 
 impl Table {
-    /// The state at a moment of a row; none if the row has no such moment.
     fn of(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, beat: Beat, words: &str) -> Option<Self> {
         let before = visible.history.before(row.steps.first()?.number);
         let mut hands = Vec::new();
@@ -229,7 +203,6 @@ impl Table {
     }
 }
 
-/// The head of the page, and what other sites show of it.
 fn head(
     history: &History,
     scene: &Scene,
@@ -257,7 +230,6 @@ fn beats(row: &SheetRow<'_>, now: Beat, hidden: bool) -> impl Iterator<Item = Be
     all.into_iter().take(shown)
 }
 
-/// The moments of a row as one picture.
 fn animated(
     visible: &VisibleMatch<'_>,
     rows: &[SheetRow<'_>],
@@ -270,7 +242,6 @@ fn animated(
     Some(AnimatedPicture::of(address, &what, &end))
 }
 
-/// The title of the board, which screen readers read.
 fn board_title(words: &str, beat: Beat) -> String {
     match beat {
         Beat::Before => format!("{words}: the state before"),
@@ -280,7 +251,6 @@ fn board_title(words: &str, beat: Beat) -> String {
     }
 }
 
-/// The moment before this one in its row, or the end of the row before.
 fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
     let row = rows.get(at)?;
     let earlier = match beat {
@@ -297,7 +267,6 @@ fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option
     }
 }
 
-/// The moment after this one in its row, or the beginning of the next row.
 fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
     let row = rows.get(at)?;
     let later = match beat {
@@ -313,7 +282,6 @@ fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Lin
     }
 }
 
-/// The moments of a row before and after this one.
 fn neighbours(row: &SheetRow<'_>, beat: Beat) -> (Option<Beat>, Option<Beat>) {
     let beats = Beat::of(row);
     let Some(at) = beats.iter().position(|other| *other == beat) else { return (None, None) };
@@ -412,7 +380,6 @@ fn steps<'h>(
     list
 }
 
-/// Links to all rounds; without spoilers only to those up to now.
 fn rounds(
     history: &History,
     rows: &[SheetRow<'_>],
@@ -435,7 +402,6 @@ fn rounds(
     rows.iter().take(shown).enumerate().map(link).collect()
 }
 
-/// The keyboard shortcut from one round to another.
 fn keys(to: usize, from: usize) -> &'static str {
     match () {
         () if to + 1 == from => "[",

@@ -25,19 +25,14 @@ use super::view_request::ViewRequest;
 use crate::http::{Problem, Segments, ViewParams, fresh, site};
 use crate::page::{Urls, escaped};
 
-/// A moment as its address names it.
 #[derive(Clone, Debug)]
 pub(super) struct MomentPath {
-    /// The round's label in the score sheet.
     pub(super) row: String,
     pub(super) beat: Beat,
-    /// The entry that struck it, if it no longer counts.
     pub(super) strike: Option<Seq>,
-    /// True if it is shown in a frame on another site.
     pub(super) framed: bool,
 }
 
-/// `GET /m/{slug}/r/{row}/{beat}` and `GET /m/{slug}/r/{row}/{beat}.{svg,png}`
 pub(super) async fn moment(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
@@ -73,7 +68,6 @@ pub(super) async fn row(
     animated(&cache, &source, &place, &request, scenes).await
 }
 
-/// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round struck by this entry, as it was before.
 pub(super) async fn struck(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
@@ -83,7 +77,6 @@ pub(super) async fn struck(
     answer(&app, &cache, &slug, (row, &name), Some(Seq(entry)), request).await
 }
 
-/// `GET /embed/m/{slug}/r/{row}/{beat}`
 pub(super) async fn embedded(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
@@ -183,14 +176,12 @@ async fn framed(
 }
 
 impl MomentPath {
-    /// Its key in the page cache.
     fn place(&self, params: ViewParams) -> String {
         let strike = self.strike.map(|strike| format!("struck/{}/", strike.0)).unwrap_or_default();
         let frame = if self.framed { "frame/" } else { "" };
         format!("{frame}{strike}{}/{}{}", self.row, self.beat.word(), params.query())
     }
 
-    /// Its address without parameters.
     fn address(&self, history: &History) -> String {
         self.urls(history, ViewParams::default()).moment(&self.row, self.beat)
     }
@@ -201,7 +192,6 @@ impl MomentPath {
         self.strike.map_or(urls.clone(), |strike| urls.struck(strike))
     }
 
-    /// The moment as this umpire or, without one, anybody sees it.
     pub(super) fn moment(
         &self,
         source: &PageSource,
@@ -218,7 +208,6 @@ impl MomentPath {
         })
     }
 
-    /// Finds the moment, and calls `then` with the match, the rows and its index.
     pub(super) fn find<T>(
         &self,
         history: &History,

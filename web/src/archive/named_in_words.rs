@@ -10,11 +10,9 @@ use super::query::address;
 use crate::http::{Problem, Spoilers};
 use crate::page::{head_to_head_address, near_names, player_address};
 
-/// Fewer letters name nothing.
 const LETTERS_MIN: usize = 3;
 /// The number of rulesets that are offered.
 const RULESETS_MAX: usize = 6;
-/// The words between two players who met.
 const BETWEEN: [&str; 6] = ["vs", "vs.", "v", "v.", "versus", "against"];
 
 /// The next steps after words that find nothing, each in words and with its address. The matches of a game or a ruleset
@@ -35,7 +33,6 @@ pub(super) async fn named_in_words(
     Ok(named)
 }
 
-/// The games that the words name, or else the rulesets, each with the filter for it.
 fn played_named(filter: &Filter, words: &str) -> Vec<(String, Filter)> {
     let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
     games.dedup();
@@ -51,7 +48,6 @@ fn played_named(filter: &Filter, words: &str) -> Vec<(String, Filter)> {
     rulesets.map(|id| (ruleset_name(id), of_ruleset(id))).collect()
 }
 
-/// The page of two players who met, or else the pages of both.
 async fn players_named(app: &App, words: &str, spoilers: Spoilers) -> Result<Vec<(String, String)>, Problem> {
     let Some((one, other)) = two_names(words) else { return Ok(Vec::new()) };
     let known = app.archive().known_names().await?;
@@ -68,7 +64,6 @@ async fn players_named(app: &App, words: &str, spoilers: Spoilers) -> Result<Vec
     Ok([&one.name, &other.name].map(page).into())
 }
 
-/// Whether a search means this game or ruleset: its name from the beginning, or beginnings of words in it.
 fn is_named(name: &str, words: &str) -> bool {
     let run = |text: &str| letters(&name_key(text));
     let parts = |text: &str| -> Vec<String> {
@@ -81,7 +76,6 @@ fn is_named(name: &str, words: &str) -> bool {
             || asked.iter().all(|asked| known.iter().any(|part| part.starts_with(asked.as_str()))))
 }
 
-/// Two names with such a word as "vs" between them.
 fn two_names(words: &str) -> Option<(String, String)> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let at = words.iter().position(|word| BETWEEN.contains(&word.to_lowercase().as_str()))?;

@@ -18,7 +18,6 @@ use super::match_page::title;
 use crate::http::{Answer, ErrorKind, Problem, ViewParams, fresh, site};
 use crate::page::Urls;
 
-/// The parameters of a request.
 #[derive(Debug, Deserialize)]
 pub(super) struct OembedQuery {
     url: String,
@@ -28,7 +27,6 @@ pub(super) struct OembedQuery {
     maxheight: Option<u32>,
 }
 
-/// The answer, as defined by oEmbed 1.0.
 #[derive(Debug, Serialize)]
 struct OembedAnswer {
     version: &'static str,
@@ -40,7 +38,6 @@ struct OembedAnswer {
     html: String,
     width: u32,
     height: u32,
-    /// None if it would be larger than requested.
     #[serde(flatten)]
     thumbnail: Option<Thumbnail>,
 }
@@ -52,16 +49,13 @@ struct Thumbnail {
     thumbnail_height: i32,
 }
 
-/// The target of an address on this site.
 #[derive(Debug, PartialEq, Eq)]
 struct Target {
     slug: String,
-    /// A round by its label, and a beat; none for the match.
     moment: Option<(String, Beat)>,
     params: ViewParams,
 }
 
-/// `GET /oembed?url=...&format=json&maxwidth=...&maxheight=...`
 pub(super) async fn oembed(
     State(app): State<Arc<App>>,
     query: Result<Query<OembedQuery>, QueryRejection>,
@@ -91,7 +85,6 @@ pub(super) async fn oembed(
 }
 
 impl Target {
-    /// The target of an address with any scheme; none if it is not on this site.
     fn of(url: &str, site: &str) -> Option<Self> {
         let uri: Uri = url.split('#').next()?.parse().ok()?;
         let (_, host) = site.split_once("://")?;

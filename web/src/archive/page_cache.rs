@@ -31,7 +31,6 @@ pub(super) type PicturePlace = (String, Theme, ImageFormat);
 /// What is kept of a match. Pages are kept by the address of this site, too, which their previews contain.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Kept {
-    /// Its page, by the view parameters and the site.
     Match(String, String),
     /// A moment, by its place with view parameters, such as `7b/after?as=p1`, and the site.
     Moment(String, String),
@@ -42,12 +41,12 @@ enum Kept {
 #[derive(Debug)]
 pub(super) struct PageCache {
     /// By the short name of the match.
-    kept: ByteCache<(String, Kept), (PageMark, Answer)>,
-    drawing: Semaphore,
+    kept: Arc<ByteCache<(String, Kept), (PageMark, Answer)>>,
+    drawing: Arc<Semaphore>,
     /// The permit to draw an animated picture, which takes as long and as much room as dozens of others.
-    animating: Semaphore,
+    animating: Arc<Semaphore>,
     /// Permits to draw a page, one for each core.
-    rendering: Semaphore,
+    rendering: Arc<Semaphore>,
 }
 
 /// The source of a page. A cached page is valid as long as all of it is the same.
@@ -55,7 +54,6 @@ pub(super) struct PageCache {
 pub(super) struct PageSource {
     pub(super) history: Arc<History>,
     pub(super) version: MatchVersion,
-    /// The names that umpires chose to be known by.
     pub(super) names: Arc<UmpireNames>,
     /// The result of the last check, and its sentence, for the match's page. It may change under the same head, if
     /// stored data was changed behind the server's back.
@@ -71,7 +69,6 @@ struct PageMark {
 }
 
 impl PageSource {
-    /// The match of a short name as it is now, without a check.
     pub(super) async fn of(app: &App, slug: &str) -> Result<Self, AppError> {
         let names = app.umpires.names();
         let (history, version, _) = app.matches.versioned(slug).await?;
@@ -99,15 +96,15 @@ impl PageMark {
 
 impl PageCache {
     pub(super) fn of(size: CacheSize) -> Self {
+        let permits = |at_once| Arc::new(Semaphore::new(at_once));
         Self {
-            kept: ByteCache::new(size.pages(), PAGE_BYTES),
-            drawing: Semaphore::new(PICTURES_AT_ONCE),
-            animating: Semaphore::new(1),
-            rendering: Semaphore::new(available_parallelism().map_or(PICTURES_AT_ONCE, NonZeroUsize::get)),
+            kept: Arc::new(ByteCache::new(size.pages(), PAGE_BYTES)),
+            drawing: permits(PICTURES_AT_ONCE),
+            animating: permits(1),
+            rendering: permits(available_parallelism().map_or(PICTURES_AT_ONCE, NonZeroUsize::get)),
         }
     }
 
-    /// What is kept, if it was drawn from exactly this source.
     fn get(&self, source: &PageSource, what: Kept) -> Option<Answer> {
         let (mark, answer) = self.kept.get(&source.key(what))?;
         mark.is_of(source).then_some(answer)
@@ -132,17 +129,14 @@ impl PageCache {
         Ok(is_current.then(|| (mark.version.head().leaf, answer)))
     }
 
-    /// The cached page of a match, if it is from exactly this source.
     pub(super) fn match_page(&self, source: &PageSource, params: ViewParams, site: &str) -> Option<Answer> {
         self.get(source, Kept::Match(params.query(), site.to_owned()))
     }
 
-    /// Caches the page of a match as anybody sees it.
     pub(super) fn put_match_page(&self, source: &PageSource, params: ViewParams, site: &str, answer: &Answer) {
         self.put(source, Kept::Match(params.query(), site.to_owned()), answer);
     }
 
-    /// The page of a moment: cached, or drawn now. It is shared if anybody sees the same.
     pub(super) async fn moment(
         &self,
         source: &PageSource,
@@ -151,20 +145,11 @@ impl PageCache {
         shared: bool,
         draw: impl FnOnce() -> Result<String, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        let what = Kept::Moment(place, site.to_owned());
-        let known = || self.get(source, what.clone()).filter(|_| shared);
-        if let Some(answer) = known() {
-            return Ok(answer);
-        }
+        let what = Some(Kept::Moment(place, site.to_owned())).filter(|_| shared);
         // Searching a state for findings is slow, and so is rebuilding a struck round.
-        let answer = self.draw(true, known, draw).await?;
-        if shared {
-            self.put(source, what, &answer);
-        }
-        Ok(answer)
+        self.compute(source, &self.rendering, what, move || draw().map(Answer::page)).await
     }
 
-    /// A picture: cached, or drawn now on its own thread.
     pub(super) async fn picture(
         &self,
         source: &PageSource,
@@ -175,19 +160,37 @@ impl PageCache {
             ImageFormat::Gif => &self.animating,
             ImageFormat::Svg | ImageFormat::Png => &self.drawing,
         };
-        let what = Kept::Picture(place);
-        if let Some(answer) = self.get(source, what.clone()) {
+        self.compute(source, permits, Some(Kept::Picture(place)), draw).await
+    }
+
+    /// What is kept, or what is drawn now on a thread of its own. It is drawn to its end and kept also if its reader gives up
+    /// meanwhile: whoever asks again waits for it, and does not begin anew.
+    async fn compute(
+        &self,
+        source: &PageSource,
+        permits: &Arc<Semaphore>,
+        what: Option<Kept>,
+        draw: impl FnOnce() -> Result<Answer, Problem> + Send + 'static,
+    ) -> Result<Answer, Problem> {
+        let known = || self.get(source, what.clone()?);
+        if let Some(answer) = known() {
             return Ok(answer);
         }
         // None when the program shuts down.
-        let _permit = permits.acquire().await.ok();
-        // The reader before may have had this very picture drawn.
-        if let Some(answer) = self.get(source, what.clone()) {
+        let permit = permits.clone().acquire_owned().await.ok();
+        if let Some(answer) = known() {
             return Ok(answer);
         }
-        let answer = compute(draw).await.map_err(|error| Problem::broken(&error))??;
-        self.put(source, what, &answer);
-        Ok(answer)
+        let (kept, place, mark) = (self.kept.clone(), what.map(|what| source.key(what)), source.mark());
+        let drawn = compute(move || {
+            let answer = draw()?;
+            if let Some(place) = place {
+                kept.put(place, (mark, answer.clone()), answer.bytes());
+            }
+            drop(permit);
+            Ok(answer)
+        });
+        drawn.await.map_err(|error| Problem::broken(&error))?
     }
 
     /// Draws a page, unless another reader had it drawn while this one waited: many readers open a new moment at once.

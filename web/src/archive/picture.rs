@@ -9,27 +9,22 @@ use super::page_cache::{PageCache, PageSource};
 use super::view_request::ViewRequest;
 use crate::http::{Answer, ErrorKind, Problem, fresh};
 
-/// The files of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ImageFormat {
     Svg,
     Png,
-    /// Several pictures in turn.
     Gif,
 }
 
 /// The characters of an alternative text.
 const ALT_MAX_CHARS: usize = 400;
 
-/// An animated picture to share.
 pub(super) struct AnimatedPicture {
     pub(super) address: String,
-    /// The words for readers who cannot see it.
     pub(super) alt: String,
 }
 
 impl AnimatedPicture {
-    /// The picture at an address, of this match or round. What its last scene says tells how it came to that.
     pub(super) fn of(address: String, what: &str, last: &Scene) -> Self {
         let alt = format!("Animated: {what}. {}", last.said.join(" "));
         Self { address, alt: alt.chars().take(ALT_MAX_CHARS).collect() }
@@ -65,7 +60,6 @@ impl PictureQuery {
     }
 }
 
-/// Answers with the pictures of a place in turn: of the rounds of a match, or of the moments of a round.
 pub(super) async fn animated(
     cache: &PageCache,
     source: &PageSource,

@@ -5,28 +5,20 @@ use app::archive::{At, Filter, Key, Sort, read_filter, unknown_parameter};
 use crate::http::Spoilers;
 use crate::page::with_parameters;
 
-/// The values of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListQuery {
     pub(super) filter: Filter,
-    /// The order.
     pub(super) sort: Sort,
-    /// The page; the first by default.
     pub(super) at: Option<At>,
-    /// The visibility of results.
     pub(super) spoilers: Spoilers,
-    /// The invalid values of the filter, in sentences.
     pub(super) wrong: Vec<String>,
-    /// The first unknown parameter, or an order that would give results away, in a sentence.
     pub(super) unknown: Option<String>,
-    /// True if the page is invalid.
     pub(super) no_page: bool,
 }
 
 /// The parameters of a list, besides those of its filter.
 const LIST_PARAMETERS: [&str; 5] = ["after", "before", "page", SORT, Spoilers::PARAMETER.0];
 
-/// The parameter of the order.
 pub(super) const SORT: &str = "sort";
 
 pub(super) fn read(parameters: &[(String, String)]) -> ListQuery {
@@ -72,13 +64,11 @@ pub(super) fn read(parameters: &[(String, String)]) -> ListQuery {
     query
 }
 
-/// The words of the orders, in a sentence.
 fn orders() -> String {
     let words: Vec<&str> = Sort::ALL.iter().map(|sort| sort.word()).collect();
     words.join(", ")
 }
 
-/// The address of a page of a filter; `path` is that of the list, or of a file with the same matches.
 pub(super) fn address_at(path: &str, filter: &Filter, sort: Sort, at: Option<&At>) -> String {
     let parts = Key::ALL.into_iter().filter_map(|key| Some((key.name(), key.value(filter)?)));
     let parts = parts.chain((sort != Sort::Newest).then(|| (SORT, sort.word().to_owned())));
@@ -90,12 +80,10 @@ pub(super) fn address_at(path: &str, filter: &Filter, sort: Sort, at: Option<&At
     with_parameters(path, parts.chain(page))
 }
 
-/// The address of a page of the list.
 pub(super) fn page_address(filter: &Filter, sort: Sort, spoilers: Spoilers, at: Option<&At>) -> String {
     spoilers.in_address(address_at("/archive", filter, sort, at))
 }
 
-/// The address of the first page of a filter, newest first.
 pub(super) fn address(filter: &Filter, spoilers: Spoilers) -> String {
     page_address(filter, Sort::Newest, spoilers, None)
 }

@@ -30,7 +30,6 @@ fn puzzler(targets: [&str; 4]) -> Played {
     played
 }
 
-/// Every public page and file of the match, drawn from everything that the server knows.
 fn everything(played: &Played) -> Vec<(String, String)> {
     let history = played.history();
     let verdict = verify(&played.bundle()).verdict;

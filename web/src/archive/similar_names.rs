@@ -11,16 +11,11 @@ use crate::page::{near_names, near_word};
 /// The number of names offered for one.
 const NAMES_MAX: usize = 8;
 
-/// What was put in place of a name or a word, and what else it could have been.
 #[derive(Debug)]
 pub(super) struct SimilarNames {
-    /// The kind of name.
     pub(super) what: &'static str,
-    /// The name as it was requested.
     pub(super) requested: String,
-    /// The nearest, which is shown instead.
     pub(super) shown: String,
-    /// Each other name, with the address of the list that uses it instead.
     pub(super) others: Vec<(String, String)>,
 }
 

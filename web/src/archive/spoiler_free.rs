@@ -14,7 +14,6 @@ use crate::page::{Frame, Preview, SeatName, Urls, When, archive_of};
 pub(super) struct SpoilerFree {
     frame: Frame,
     preview: Preview,
-    /// The match with everything shown.
     with_spoilers: String,
     p1: SeatName,
     p2: SeatName,
@@ -25,9 +24,7 @@ pub(super) struct SpoilerFree {
     date: Option<When>,
     facts: Vec<(&'static str, String)>,
     first: Option<String>,
-    /// The address at which its moves are guessed; none while it runs.
     guess: Option<String>,
-    /// The address of this page, with the site.
     link: String,
 }
 

@@ -11,26 +11,21 @@ use serde::{Deserialize, Serialize};
 use crate::http::Problem;
 use crate::page::{event_address, near_names, player_address};
 
-/// The names in an answer.
 const NAMES_MAX: usize = 8;
 
-/// The query: what was typed so far.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct SuggestQuery {
     #[serde(default)]
     q: String,
-    /// `player` or `event`; both if it is anything else.
     #[serde(default)]
     kind: String,
 }
 
-/// Names, the nearest first.
 #[derive(Debug, Serialize)]
 pub(super) struct Suggestions {
     names: Vec<Suggestion>,
 }
 
-/// A name with its page.
 #[derive(Debug, Serialize)]
 struct Suggestion {
     name: String,

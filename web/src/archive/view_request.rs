@@ -11,11 +11,9 @@ use super::picture::PictureQuery;
 use crate::http::{Problem, ViewParams};
 use crate::visitor::Visitor;
 
-/// The reader, the view, and the headers.
 pub(super) struct ViewRequest {
     pub(super) visitor: Visitor,
     pub(super) params: ViewParams,
-    /// The parameters of a picture; an invalid query counts as empty.
     pub(super) picture: PictureQuery,
     pub(super) headers: HeaderMap,
 }

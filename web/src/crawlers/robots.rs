@@ -33,7 +33,6 @@ Disallow: /m/*/events
 Disallow: /tile/
 ";
 
-/// `GET /robots.txt`
 pub(super) async fn robots(request: HeaderMap) -> impl IntoResponse {
     let site = site(&request);
     let sitemap = if site.is_empty() { String::new() } else { format!("Sitemap: {site}/sitemap.xml\n") };

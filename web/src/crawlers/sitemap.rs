@@ -15,12 +15,9 @@ use uuid::Uuid;
 use crate::http::{ErrorKind, Problem, Segments, is_known, site};
 use crate::page::{event_address, player_address};
 
-/// The pages that are always there.
 const PAGES: [&str; 9] = ["/", "/archive", "/players", "/events", "/statistics", "/rules", "/glossary", "/log", "/api"];
-/// The turns of files: each has some megabytes.
 static FILES: Queue = Queue::of(1);
 
-/// `GET /sitemap.xml`
 pub(super) async fn index(State(app): State<Arc<App>>, request: HeaderMap) -> Result<Response, Problem> {
     answer(&app, &request, async {
         let (site, mut xml) = (site(&request), String::new());
@@ -34,7 +31,6 @@ pub(super) async fn index(State(app): State<Arc<App>>, request: HeaderMap) -> Re
     .await
 }
 
-/// `GET /sitemap/pages.xml`, and `GET /sitemap/{match}.xml` with the matches from one on.
 pub(super) async fn part(
     State(app): State<Arc<App>>,
     Segments(name): Segments<String>,
@@ -54,7 +50,6 @@ pub(super) async fn part(
     .await
 }
 
-/// Answers with a file, unless the reader has it already.
 async fn answer(
     app: &App,
     request: &HeaderMap,
@@ -72,7 +67,6 @@ async fn answer(
     Ok((headers, [(header::CONTENT_TYPE, "application/xml; charset=utf-8")], xml.await?).into_response())
 }
 
-/// Pages that are always there, rulesets, players and events.
 async fn pages(app: &App, site: &str) -> Result<String, Problem> {
     let mut xml = String::new();
     let names = app.archive().known_names().await?;
@@ -105,7 +99,6 @@ fn document(root: &str, inside: &str) -> String {
     )
 }
 
-/// An address as text of XML.
 fn escaped(path: &str) -> String {
     path.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&apos;")
 }

@@ -23,11 +23,9 @@ const ADDRESS: &str = "/umpire/discord";
 #[template(path = "discord/account_page.html")]
 struct AccountPage {
     frame: Frame,
-    /// True if this server is an application at Discord and can post.
     set_up: bool,
     posts: bool,
     accounts: i64,
-    /// A new code, and the minutes for which it is valid.
     code: Option<(String, i64)>,
     channels: Vec<FollowedChannel>,
     check_notice: CheckNotice,
@@ -40,17 +38,14 @@ struct FollowedChannel {
     failure: Option<String>,
 }
 
-/// The buttons of the page.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     #[serde(default)]
     what: String,
-    /// Where it was asked for again.
     #[serde(default)]
     password: String,
 }
 
-/// `GET /umpire/discord`.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     Extension(application): Extension<Application>,
@@ -60,7 +55,6 @@ pub(super) async fn show(
     render(&app, &application, &umpire, &headers, None).await
 }
 
-/// `POST /umpire/discord`: creates a code, or unlinks every account of this umpire.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(application): Extension<Application>,

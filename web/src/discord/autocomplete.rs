@@ -17,7 +17,6 @@ use super::submit::questions;
 const CHOICES_MAX: usize = 25;
 const CHOICE_MAX: usize = 100;
 
-/// Suggestions: a name and a value each.
 type Suggestions = Vec<(String, String)>;
 
 /// The suggestions for an option that is being typed. After an error there are none, and it can still be typed.
@@ -49,7 +48,6 @@ pub(super) async fn choices(context: &CommandContext) -> Value {
     suggestions.map(|(name, value)| json!({ "name": cut(&name, CHOICE_MAX), "value": value })).collect()
 }
 
-/// The words that can follow the typed part of a move.
 async fn moves(context: &CommandContext, typed: &str) -> Result<Suggestions, Refusal> {
     let chair = context.access(context.interaction.user().ok_or(Refusal::Incomplete)?.id).await?.seat_ref;
     let history = context.app.matches.history(chair.match_id).await?;
@@ -81,7 +79,6 @@ fn words(history: &History, seat: Seat, typed: &str) -> Suggestions {
     suggestions
 }
 
-/// A choice with each of its targets.
 fn spelled(choice: &Choice) -> Vec<(String, String)> {
     if choice.targets.is_empty() {
         return vec![(choice.word.to_owned(), choice.label.to_owned())];
@@ -91,7 +88,6 @@ fn spelled(choice: &Choice) -> Vec<(String, String)> {
     choice.targets.iter().map(target).collect()
 }
 
-/// The running matches: an account's own, or all for an umpire.
 async fn matches(context: &CommandContext, typed: &str) -> Result<Suggestions, Refusal> {
     let user = context.interaction.user().ok_or(Refusal::Incomplete)?.id;
     let own = chat::seats(context.app.pool(), user).await?;
@@ -106,7 +102,6 @@ async fn matches(context: &CommandContext, typed: &str) -> Result<Suggestions, R
     Ok(suggestions.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())
 }
 
-/// The words of the rules chosen so far: each after the text before it, and none twice.
 fn of_rules(context: &CommandContext, typed: &str, words: impl Fn(&dyn Ruleset) -> Vec<String>) -> Suggestions {
     let Some(Ok(ruleset)) = context.interaction.text("rules").map(engine::ruleset) else { return Vec::new() };
     let (before, last) = match typed.rsplit_once([' ', ',']) {

@@ -14,19 +14,16 @@ use super::Discord;
 use super::interaction::{Interaction, Object, User};
 use super::refusal::Refusal;
 
-/// A command.
 #[derive(Debug)]
 pub(super) struct CommandContext {
     pub(super) app: Arc<App>,
     pub(super) discord: Arc<Discord>,
     pub(super) interaction: Object<Interaction>,
-    /// The address of this site as Discord calls it.
     pub(super) site: String,
     pub(super) arrived: Moment,
 }
 
 impl CommandContext {
-    /// The user who gave it.
     pub(super) fn user(&self) -> Result<&User, Refusal> {
         self.interaction.user().ok_or(Refusal::Incomplete)
     }
@@ -45,27 +42,22 @@ impl CommandContext {
         chat::umpire_of(self.app.pool(), self.user()?.id).await?.ok_or(Refusal::NotAnUmpire)
     }
 
-    /// The act of an umpire.
     pub(super) async fn act(&self) -> Result<Act, Refusal> {
         Ok(Act { by: by_umpire(&self.umpire().await?.id), form: self.form() })
     }
 
-    /// The page of a match, as a link.
     pub(super) fn match_link(&self, match_id: MatchId) -> String {
         format!("<{}/m/{}>", self.site, slug(match_id))
     }
 
-    /// The console of a match, as a link.
     pub(super) fn console_link(&self, match_id: MatchId) -> String {
         format!("<{}/umpire/m/{}>", self.site, slug(match_id))
     }
 
-    /// The channel of the command, and the parent channel if it is a thread.
     pub(super) fn place(&self) -> Result<(Snowflake, Option<Snowflake>), Refusal> {
         self.interaction.place().ok_or(Refusal::Incomplete)
     }
 
-    /// The match that the channel follows.
     async fn here(&self) -> Result<Option<MatchId>, Refusal> {
         match self.interaction.place() {
             Some((channel, _)) => Ok(discord::followed_match(self.app.pool(), channel).await?),
@@ -73,7 +65,6 @@ impl CommandContext {
         }
     }
 
-    /// The match of the command: the one it names, or else the one of the channel.
     pub(super) async fn named_or_here(&self) -> Result<MatchId, Refusal> {
         match self.interaction.text("match") {
             Some(slug) => Ok(self.app.matches.recorded_match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
@@ -101,13 +92,11 @@ impl CommandContext {
         }
     }
 
-    /// The current history of a match in which players submit by themselves.
     pub(super) async fn live(&self, match_id: MatchId) -> Result<Arc<History>, Refusal> {
         let history = self.app.recorder.settle(match_id).await?;
         if history.is_live() { Ok(history) } else { Err(Refusal::NotLive) }
     }
 
-    /// The same for the match's own umpire and the helpers alone.
     pub(super) async fn own_live(&self, match_id: MatchId) -> Result<Arc<History>, Refusal> {
         let history = self.live(match_id).await?;
         self.app.umpires.check(&history, &by_umpire(&self.umpire().await?.id)).await?;

@@ -63,7 +63,6 @@ fn sub(name: &str, description: &str, options: &[Value]) -> Value {
     with(option(SUBCOMMAND, name, description), &[("options", json!(options))])
 }
 
-/// The options of `/match open`.
 fn open_options() -> [Value; 13] {
     [
         needed(offered(text("rules", "By which rules", 100))),
@@ -96,7 +95,6 @@ fn open_options() -> [Value; 13] {
     ]
 }
 
-/// The options of `/match rule`.
 fn rule_options() -> [Value; 4] {
     [
         needed(text("text", "What is decided, and why: everybody reads it", TEXT_MAX_CHARS)),
@@ -110,7 +108,6 @@ fn rule_options() -> [Value; 4] {
     ]
 }
 
-/// `/match`, with a subcommand for each act of an umpire.
 fn umpires() -> Value {
     let reason = || text("reason", "Why: everybody reads it", TEXT_MAX_CHARS);
     let seconds = needed(option(NUMBER, "seconds", "How much more"));
@@ -143,7 +140,6 @@ fn umpires() -> Value {
     command("match", "For umpires: run a match from here", &[0], &subs)
 }
 
-/// All commands.
 #[must_use]
 pub fn all() -> Value {
     let anywhere = [0, 1];

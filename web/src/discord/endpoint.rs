@@ -40,7 +40,6 @@ const CROSSING: Duration = Duration::from_millis(300);
 const TRIES_WHILE_AWAY: u32 = 48;
 const WHILE_AWAY: Duration = Duration::from_millis(250);
 
-/// `POST /discord/interactions`.
 pub(super) async fn receive(
     State(app): State<Arc<App>>,
     Extension(Application(discord)): Extension<Application>,
@@ -98,7 +97,6 @@ fn open(context: &CommandContext) -> bool {
     }
 }
 
-/// The first answer. Files and slow answers are deferred.
 async fn respond(context: Arc<CommandContext>) -> Value {
     let working = context.clone();
     // A task of its own, so it waits for the standbys by itself.
@@ -122,7 +120,6 @@ fn broken() -> Message {
     Message::private("Something broke here. Nothing that was acknowledged is lost. Give the command again in a moment.")
 }
 
-/// Replaces the deferred answer with the message.
 async fn send_deferred(discord: &Discord, token: &Token, message: &Message) {
     let path = format!("/webhooks/{}/{}/messages/@original", discord.application, token.reveal());
     let send = async |message: &Message| {

@@ -12,7 +12,6 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// `type` of an interaction.
 pub(super) const PING: u8 = 1;
 /// Somebody gave a command.
 pub(super) const COMMAND: u8 = 2;
@@ -54,14 +53,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// The part that is read first of every interaction.
 #[derive(Debug, Deserialize)]
 pub(super) struct Kind {
     #[serde(rename = "type")]
     pub(super) kind: u8,
 }
 
-/// A command that was given or is being typed, or a button that was pressed.
 #[derive(Debug, Deserialize)]
 pub(super) struct Interaction {
     #[serde(rename = "type")]
@@ -83,10 +80,8 @@ pub(super) struct Token(String);
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Data {
-    /// The command; empty for a button.
     #[serde(default)]
     name: String,
-    /// The id of the button.
     custom_id: Option<String>,
     #[serde(default)]
     options: Vec<Object<Given>>,
@@ -95,7 +90,6 @@ pub(super) struct Data {
     target_id: Option<Snowflake>,
 }
 
-/// An option with its value, or a subcommand with its options.
 #[derive(Debug, Deserialize)]
 pub(super) struct Given {
     pub(super) name: String,
@@ -132,7 +126,6 @@ pub(super) struct User {
     pub(super) bot: bool,
 }
 
-/// The channel of the command.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) struct Channel {
     #[serde(rename = "type")]
@@ -140,7 +133,6 @@ pub(super) struct Channel {
     parent_id: Option<Snowflake>,
 }
 
-/// A message that a command was given on.
 #[derive(Debug, Deserialize)]
 pub(super) struct Message {
     pub(super) id: Snowflake,
@@ -163,19 +155,16 @@ impl fmt::Debug for Token {
 }
 
 impl Channel {
-    /// The parent channel of a thread (types 10, 11 and 12).
     pub(super) fn parent(self) -> Option<Snowflake> {
         self.parent_id.filter(|_| matches!(self.kind, 10..=12))
     }
 }
 
 impl Interaction {
-    /// The user who gave it: a member in a server, a user elsewhere.
     pub(super) fn user(&self) -> Option<&User> {
         self.member.as_ref().map(|member| &member.user).or(self.user.as_ref()).map(|user| &**user)
     }
 
-    /// The channel, and its parent if it is a thread.
     pub(super) fn place(&self) -> Option<(Snowflake, Option<Snowflake>)> {
         Some((self.channel_id?, self.channel.and_then(|channel| channel.parent())))
     }
@@ -185,13 +174,11 @@ impl Interaction {
         self.data.custom_id.as_deref().filter(|_| self.kind == PRESS)
     }
 
-    /// The command, and its subcommand if any.
     pub(super) fn words(&self) -> (&str, &str) {
         let sub = self.data.options.iter().find(|given| given.options.is_some());
         (&self.data.name, sub.map_or("", |given| given.name.as_str()))
     }
 
-    /// The options that were filled in.
     fn given(&self) -> &[Object<Given>] {
         let sub = self.data.options.iter().find_map(|given| given.options.as_deref());
         sub.unwrap_or(&self.data.options)
@@ -206,17 +193,14 @@ impl Interaction {
         self.value(name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
     }
 
-    /// An option that is a whole number.
     pub(super) fn number(&self, name: &str) -> Option<u64> {
         self.value(name)?.as_u64()
     }
 
-    /// An option that is yes or no.
     pub(super) fn flag(&self, name: &str) -> Option<bool> {
         self.value(name)?.as_bool()
     }
 
-    /// An option that names an account, with its name in this server.
     pub(super) fn account(&self, name: &str) -> Option<(&User, &str)> {
         let id: Snowflake = self.text(name)?.parse().ok()?;
         let user = self.data.resolved.users.get(&id)?;
@@ -224,13 +208,11 @@ impl Interaction {
         Some((user, nick.or(user.global_name.as_deref()).unwrap_or(&user.username)))
     }
 
-    /// The option that is being typed, and its text so far.
     pub(super) fn typing(&self) -> Option<(&str, &str)> {
         let given = self.given().iter().find(|given| given.focused)?;
         Some((given.name.as_str(), given.value.as_ref().and_then(Value::as_str).unwrap_or_default()))
     }
 
-    /// The message that the command was given on.
     pub(super) fn message(&self) -> Option<&Message> {
         self.data.resolved.messages.get(&self.data.target_id?).map(|message| &**message)
     }

@@ -16,20 +16,16 @@ use super::command_context::CommandContext;
 use super::match_commands::player;
 use super::refusal::Refusal;
 
-/// The first words of the buttons' ids.
 const LINK: &str = "link";
 const READY: &str = "ready";
 
-/// An invitation, as its buttons name it.
 struct Invitation<'b> {
     slug: &'b str,
-    /// The command that posted it.
     command: Snowflake,
     accounts: BySeat<Snowflake>,
 }
 
 impl<'b> Invitation<'b> {
-    /// Reads a button's id without its first word.
     fn read(name: &'b str) -> Option<Self> {
         let mut parts = name.split('/');
         let slug = parts.next()?;
@@ -50,13 +46,11 @@ impl<'b> Invitation<'b> {
         form_of(&["discord invitation", &parts[0], &parts[1], &parts[2]])
     }
 
-    /// The seat that an account is invited to.
     fn seat(&self, user: Snowflake) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.accounts[*seat] == user)
     }
 }
 
-/// `/match invite`: makes a link to each seat, and posts the buttons that give them.
 pub(super) async fn invite(context: &CommandContext) -> Result<Message, Refusal> {
     let history = context.own_live(context.named_or_here().await?).await?;
     let ((one, _), (two, _)) = (player(context, "first")?, player(context, "second")?);
@@ -87,7 +81,6 @@ pub(super) async fn invite(context: &CommandContext) -> Result<Message, Refusal>
     Ok(Message::open(content).mentioning(vec![accounts.p1, accounts.p2]).with_buttons(buttons.to_vec()))
 }
 
-/// `/match ready`: asks both players who have a seat at Discord.
 pub(super) async fn ask_ready(context: &CommandContext) -> Result<Message, Refusal> {
     let history = context.own_live(context.named_or_here().await?).await?;
     check_not_begun(&history)?;
@@ -100,7 +93,6 @@ pub(super) async fn ask_ready(context: &CommandContext) -> Result<Message, Refus
     Ok(Message::open(content).with_buttons(vec![button]))
 }
 
-/// A press on a button of one of these posts.
 pub(super) async fn press(context: &CommandContext, id: &str) -> Result<Message, Refusal> {
     match id.split_once('/') {
         Some((LINK, name)) => give_link(context, &Invitation::read(name).ok_or(Refusal::Unknown)?).await,
@@ -109,7 +101,6 @@ pub(super) async fn press(context: &CommandContext, id: &str) -> Result<Message,
     }
 }
 
-/// The seat of the account that pressed, with its link.
 async fn invited(context: &CommandContext, invitation: &Invitation<'_>) -> Result<(SeatRef, Token), Refusal> {
     let seat = invitation.seat(context.user()?.id).ok_or(Refusal::NotInvited)?;
     let match_id = context.app.matches.recorded_match_of(invitation.slug).await?;
@@ -140,7 +131,6 @@ async fn give_link(context: &CommandContext, invitation: &Invitation<'_>) -> Res
     )))
 }
 
-/// Notes that a player is ready: the account that an invitation names, or one with a seat at Discord.
 async fn note_ready(context: &CommandContext, name: &str) -> Result<Message, Refusal> {
     let chair = match Invitation::read(name) {
         Some(invitation) => invited(context, &invitation).await?.0,
@@ -156,7 +146,6 @@ async fn seated(context: &CommandContext, match_id: MatchId) -> Result<SeatRef, 
     Ok(SeatRef { match_id, seat: seat.ok_or(Refusal::NotInvited)? })
 }
 
-/// Refuses to ask who is ready once something was played.
 fn check_not_begun(history: &History) -> Result<(), Refusal> {
     let begun = !history.steps.is_empty() || history.is_ended();
     if begun { Err(Refusal::Sentence("The match has begun, so nobody has to be ready.".to_owned())) } else { Ok(()) }

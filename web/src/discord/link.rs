@@ -7,7 +7,6 @@ use app::discord::{Message, plain};
 use super::command_context::CommandContext;
 use super::refusal::Refusal;
 
-/// The token of a private link, or of its secret alone; none for any other text.
 fn token(text: &str) -> Option<Token> {
     let link = text.trim_matches(['<', '>', '/', ' ']);
     link.rsplit('/').next()?.parse().ok()

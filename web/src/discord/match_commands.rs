@@ -25,7 +25,6 @@ use super::refusal::Refusal;
 /// The author name of posts.
 const POSTER: &str = "Matchbook";
 
-/// `/match`.
 pub(super) async fn run(context: &CommandContext, what: &str) -> Result<Message, Refusal> {
     context.umpire().await?;
     match what {
@@ -54,13 +53,11 @@ pub(super) fn player<'c>(context: &'c CommandContext, option: &str) -> Result<(&
     if user.bot { Err(Refusal::Bot) } else { Ok((user, name)) }
 }
 
-/// The words of an option, in the order in which they were typed.
 fn listed(context: &CommandContext, option: &str) -> Vec<String> {
     let text = context.interaction.text(option).unwrap_or_default();
     text.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// A changed option of the rules.
 fn set_option(set: &str) -> Result<(String, String), Refusal> {
     let read = set.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
     let (name, value) = read.ok_or_else(|| {
@@ -69,7 +66,6 @@ fn set_option(set: &str) -> Result<(String, String), Refusal> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// `/match open`: opens a live match between two accounts, seats both, and makes the channel follow it.
 async fn open(context: &CommandContext) -> Result<Message, Refusal> {
     let ruleset = context.interaction.text("rules").ok_or(Refusal::Incomplete)?.to_owned();
     let ((one, one_name), (two, two_name)) = (player(context, "first")?, player(context, "second")?);
@@ -117,7 +113,6 @@ async fn open(context: &CommandContext) -> Result<Message, Refusal> {
     )))
 }
 
-/// `/match here`: makes the channel follow a match from now on.
 async fn here(context: &CommandContext) -> Result<Message, Refusal> {
     let match_id = context.named_or_here().await?;
     let webhook = webhook(context).await?;
@@ -127,7 +122,6 @@ async fn here(context: &CommandContext) -> Result<Message, Refusal> {
     Ok(Message::open(format!("This channel follows {bout}: {link}\n{}", newest_entry(history.head))))
 }
 
-/// `/match leave`.
 async fn leave(context: &CommandContext) -> Result<Message, Refusal> {
     match discord::leave(context.app.pool(), context.place()?.0).await? {
         true => Ok(Message::private("This channel follows no match any more. The match goes on.")),
@@ -135,7 +129,6 @@ async fn leave(context: &CommandContext) -> Result<Message, Refusal> {
     }
 }
 
-/// `/match seat`: gives a seat to an account, instead of the previous one.
 async fn seat(context: &CommandContext) -> Result<Message, Refusal> {
     let match_id = context.named_or_here().await?;
     let history = context.own_live(match_id).await?;
@@ -159,7 +152,6 @@ async fn seat_account(context: &CommandContext, chair: SeatRef, user: Snowflake)
     Ok(())
 }
 
-/// `/match resolve`: closes the open question, with the answers up to now.
 async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
     let history = context.own_live(context.named_or_here().await?).await?;
     // The command is not for questions asked after it: delivered twice, it closes only one decision.
@@ -174,7 +166,6 @@ async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
     )))
 }
 
-/// `/match resume`, `pause` and `extend`.
 async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal> {
     let history = context.own_live(context.named_or_here().await?).await?;
     let (act, match_id, seen) = (context.act().await?, history.match_id, history.head);
@@ -198,7 +189,6 @@ async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal>
     Ok(Message::private(format!("Done.\n{}", questions(&history).join("\n"))))
 }
 
-/// `/match rule`: a ruling, with a result if it decides one.
 async fn rule(context: &CommandContext) -> Result<Message, Refusal> {
     let match_id = context.named_or_here().await?;
     let text = context.interaction.text("text").ok_or(Refusal::Empty)?;
@@ -218,7 +208,6 @@ async fn rule(context: &CommandContext) -> Result<Message, Refusal> {
     Ok(Message::private("Recorded as a ruling."))
 }
 
-/// The webhook of the command's channel, created if there is none.
 async fn webhook(context: &CommandContext) -> Result<Webhook, Refusal> {
     let (channel, parent) = context.place()?;
     let parent = parent.unwrap_or(channel);

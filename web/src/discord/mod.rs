@@ -37,7 +37,6 @@ pub use signature::{ApplicationKey, ApplicationKeyError};
 /// The answers stored for commands that are delivered twice: about a kilobyte each.
 const KEPT_ANSWERS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 
-/// This program as an application at Discord.
 #[derive(Debug)]
 pub struct Discord {
     application: Snowflake,
@@ -48,7 +47,6 @@ pub struct Discord {
     answered: Mutex<LruCache<Snowflake, Arc<OnceCell<Value>>>>,
 }
 
-/// The application for the addresses below, if any.
 #[derive(Clone, Debug)]
 struct Application(Option<Arc<Discord>>);
 
@@ -60,30 +58,23 @@ pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<App>> {
 }
 
 impl Discord {
-    /// An application, whose commands are signed with this key.
     #[must_use]
     pub fn new(application: Snowflake, key: ApplicationKey, token: Option<BotToken>, rest: Rest) -> Self {
         let answered = Mutex::new(LruCache::new(KEPT_ANSWERS));
         Self { application, key, token, rest, answered }
     }
 
-    /// The client of Discord's API.
     #[must_use]
     pub const fn rest(&self) -> &Rest {
         &self.rest
     }
 
-    /// The answer to a command, once there is one.
     fn answered(&self, id: Snowflake) -> Arc<OnceCell<Value>> {
         let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         answered.get_or_insert(id, Arc::default).clone()
     }
 }
 
-/// Registers the commands, replacing all commands registered before. Returns their number.
-///
-/// # Errors
-/// Discord refuses them.
 pub async fn register(rest: &Rest, application: Snowflake, token: &BotToken) -> Result<usize, RestError> {
     let path = format!("/applications/{application}/commands");
     let answer = rest.ask_patiently(Method::PUT, &path, Some(token), || Body::Json(commands())).await?;

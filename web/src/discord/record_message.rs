@@ -9,12 +9,10 @@ use super::command_context::CommandContext;
 use super::refusal::Refusal;
 use super::submit::match_answer;
 
-/// The time when the message was sent, which its own id contains.
 pub(super) fn sent(context: &CommandContext) -> Moment {
     context.interaction.message().map_or(context.arrived, |message| message.id.at().min(context.arrived))
 }
 
-/// The message command.
 pub(super) async fn record(context: &CommandContext) -> Result<Message, Refusal> {
     let act = context.act().await?;
     let message = context.interaction.message().ok_or(Refusal::Incomplete)?;

@@ -9,43 +9,32 @@ use engine::name_seats;
 use record::History;
 use thiserror::Error;
 
-/// The reason why a command did nothing.
 #[derive(Debug, Error)]
 pub(super) enum Refusal {
-    /// Discord left out something that every command has.
     #[error("This command came without what it needs, so nothing was done. Give it again.")]
     Incomplete,
-    /// The command does not exist, or no longer.
     #[error("This is no command any more. The server's operator can register the commands again.")]
     Unknown,
-    /// The account belongs to no umpire.
     #[error(
         "This is for umpires. If you are one, open \u{201c}Discord\u{201d} on your desk, make a code, and type it here \
          with `/link`."
     )]
     NotAnUmpire,
-    /// The account has no seat.
     #[error(
         "You sit in no running match here. Use `/link` with the private link that the umpire gave you, or ask the umpire \
          to seat you."
     )]
     NotSeated,
-    /// The account plays no seat of the match whose button it pressed.
     #[error("This is for the players of the match. If you are one, ask the umpire to invite your account.")]
     NotInvited,
-    /// The link of an invitation was revoked.
     #[error("Your link is not valid any more. Ask the umpire for a new invitation.")]
     Revoked,
-    /// The account has several seats.
     #[error("You play more than one match just now. Say which one: `match` lists them.")]
     Several,
-    /// The channel follows no match.
     #[error("This channel follows no match. Name one with `match`, or have an umpire type `/match here`.")]
     NoMatchHere,
-    /// The umpire types for both seats.
     #[error("The umpire types both seats of this match, so it is run from its console.")]
     NotLive,
-    /// No question is open to the seat.
     #[error("You have nothing to do right now, so nothing was stored. `/state` shows the current match.")]
     NothingAsked,
     /// It was sent before the open question was asked, so it may be meant for another.
@@ -54,28 +43,20 @@ pub(super) enum Refusal {
          again if you mean it."
     )]
     SentBefore,
-    /// The text is not a move.
     #[error("{0}")]
     Unreadable(String),
-    /// The text is empty.
     #[error("Nothing is written there.")]
     Empty,
-    /// A message whose author has no seat.
     #[error("Whoever wrote this sits in no running match here, or in several: `/match seat` says who it is.")]
     UnknownAuthor,
-    /// The link or the code is invalid.
     #[error("This opens nothing: it was used, is too old, or was revoked. Make a new one.")]
     Code,
-    /// A bot cannot play.
     #[error("A bot cannot take a seat.")]
     Bot,
-    /// Both seats at once.
     #[error("One account cannot play both seats.")]
     BothSeats,
-    /// Nothing can be posted without the bot's token.
     #[error("This server has no token of Discord's, so it cannot post here. Its operator can set one.")]
     NoToken,
-    /// The request of the umpire cannot be carried out.
     #[error("{0}")]
     Sentence(String),
     #[error(transparent)]
@@ -86,7 +67,6 @@ pub(super) enum Refusal {
     Account(#[from] AccountError),
     #[error(transparent)]
     Channel(#[from] ChannelError),
-    /// An error of Discord.
     #[error("{0}. Nothing was linked; the bot needs the permission to manage webhooks in this channel.")]
     Rest(#[from] RestError),
 }
@@ -97,11 +77,9 @@ impl From<TextError> for Refusal {
     }
 }
 
-/// The error of the database, in words for somebody who waits.
 const AWAY: &str = "The database cannot be reached just now, and this may be stored or not. Send it again in a moment.";
 
 impl Refusal {
-    /// True if the database did not answer, so that a retry makes sense.
     pub(super) fn is_away(&self) -> bool {
         match self {
             Self::Book(error) | Self::Submission(SubmissionRefusal::App(error)) => error.is_unanswered(),
@@ -111,12 +89,10 @@ impl Refusal {
         }
     }
 
-    /// The same with the players' names, unless it is an error of the database.
     pub(super) fn named(self, history: &History) -> Self {
         if self.is_away() { self } else { Self::Sentence(self.sentence(Some(history))) }
     }
 
-    /// The sentence, with the players' names if the match is known.
     pub(super) fn sentence(&self, history: Option<&History>) -> String {
         let text = match self {
             away if away.is_away() => {

@@ -18,27 +18,20 @@ const APART_SECONDS: i64 = 300;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ApplicationKey(PublicKey);
 
-/// The reason why a text is not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ApplicationKeyError {
-    /// Not 64 hex digits.
     #[error("an application's public key has 64 hex digits; Discord shows it under General Information")]
     Digits,
-    /// An invalid key.
     #[error(transparent)]
     Key(#[from] Ed25519Error),
 }
 
-/// The reason why a request is not from Discord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum NotDiscord {
-    /// A header is missing or cannot be parsed.
     #[error("invalid request signature: both headers are needed")]
     Unsigned,
-    /// Another key, or another body.
     #[error("invalid request signature")]
     Forged,
-    /// Signed long ago, or by a clock far from ours.
     #[error("this was signed at another time")]
     Stale,
 }
@@ -54,7 +47,6 @@ impl FromStr for ApplicationKey {
 }
 
 impl ApplicationKey {
-    /// Checks a request, without giving details.
     pub(super) fn check(&self, headers: &HeaderMap, body: &[u8], now: Moment) -> Result<(), NotDiscord> {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).ok_or(NotDiscord::Unsigned);
         let (signature, timestamp) = (header("x-signature-ed25519")?, header("x-signature-timestamp")?);

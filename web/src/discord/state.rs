@@ -37,7 +37,6 @@ pub(super) async fn state(context: &CommandContext) -> Result<Message, Refusal> 
     })
 }
 
-/// `/rules`: a ruleset in a sentence, or one of its clauses.
 pub(super) async fn rules(context: &CommandContext) -> Result<Message, Refusal> {
     let ruleset = match context.interaction.text("rules") {
         Some(id) => engine::ruleset(id),

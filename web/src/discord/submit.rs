@@ -15,16 +15,12 @@ use record::{History, OpenDecision};
 use super::command_context::CommandContext;
 use super::refusal::Refusal;
 
-/// A question with the answer to it.
 pub(super) struct MatchedAnswer<'h> {
     pub(super) open: &'h OpenDecision,
-    /// In words.
     pub(super) prompt: String,
-    /// The answer, read back.
     pub(super) line: LineReading,
 }
 
-/// The questions open to a seat, each with its decision. The last is the one that the match waits for.
 pub(super) fn questions(history: &History, seat: Seat) -> Vec<(Ask, &OpenDecision)> {
     let open = |ask: &Ask| {
         let mut open = history.open.iter();
@@ -34,7 +30,6 @@ pub(super) fn questions(history: &History, seat: Seat) -> Vec<(Ask, &OpenDecisio
     asked.filter_map(|ask| open(&ask).map(|open| (ask, open))).collect()
 }
 
-/// The question that a text sent at this moment is meant for: the only one, or else the one that it answers.
 pub(super) fn match_answer<'h>(
     history: &'h History,
     seat: Seat,
@@ -74,7 +69,6 @@ pub(super) fn match_answer<'h>(
     }
 }
 
-/// The effect of an answer on its decision, in words.
 fn counts(history: &History, open: &OpenDecision) -> String {
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     match (open.asked.closes, deadline) {
@@ -130,7 +124,6 @@ const fn fate(fate: ReceiptFate) -> &'static str {
     }
 }
 
-/// `/receipt`: every receipt of the seat as a file, and the outcome of the last.
 pub(super) async fn receipt(context: &CommandContext) -> Result<Message, Refusal> {
     let access = context.access(context.user()?.id).await?;
     let chair = access.seat_ref;

@@ -25,7 +25,6 @@ const LATEST_MATCHES: usize = 50;
 struct Event {
     frame: Frame,
     name: String,
-    /// The address of this site.
     site: String,
     address: String,
     archive: String,
@@ -38,10 +37,8 @@ struct Event {
     standings: Vec<StandingRow>,
     season: Option<Season>,
     listing: MatchList,
-    /// True if the archive has more of its matches.
     more: bool,
     spoilers: Spoilers,
-    /// The same page with the opposite setting for spoilers.
     otherwise: String,
 }
 
@@ -51,19 +48,16 @@ impl Event {
         self.standings.iter().any(|stands| stands.standing.other > 0)
     }
 
-    /// True if a match is running.
     fn has_running(&self) -> bool {
         self.standings.iter().any(|stands| stands.standing.running > 0)
     }
 }
 
-/// A player in the table.
 struct StandingRow {
     address: String,
     standing: Standing,
 }
 
-/// `GET /events/{name}`
 pub(super) async fn event(
     State(app): State<Arc<App>>,
     visitor: Visitor,

@@ -27,11 +27,9 @@ struct EventRow {
     name: String,
     matches: String,
     first: When,
-    /// None if it was all on one day.
     last: Option<When>,
 }
 
-/// `GET /events`
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,

@@ -18,41 +18,32 @@ const TABLE_PLAYERS_MAX: usize = 12;
 #[template(path = "events/season.html")]
 pub(super) struct Season {
     evenings: Vec<Evening>,
-    /// True if earlier matches are left out.
     begins_later: bool,
-    /// The players in the order of the standings, each with the matches against every other.
     table: Vec<TableRow>,
 }
 
-/// The matches with one date.
 #[derive(Debug)]
 struct Evening {
     date: When,
     bouts: Vec<Bout>,
 }
 
-/// A match of an evening.
 #[derive(Debug)]
 struct Bout {
     address: String,
-    /// The winner first, if there is one.
     players: [Player; 2],
     /// The words between them and after them, such as `beat` and nothing.
     words: [&'static str; 2],
-    /// The score and the reason, such as `17 – 13, more chips`.
     result: String,
-    /// The loser, if no later match of the tournament names them.
     fell: Option<String>,
 }
 
-/// A name, with its page if it was not withdrawn.
 #[derive(Debug)]
 struct Player {
     name: String,
     address: Option<String>,
 }
 
-/// A player in the table of everybody against everybody.
 #[derive(Debug)]
 struct TableRow {
     name: String,
@@ -60,19 +51,14 @@ struct TableRow {
     cells: Vec<TableCell>,
 }
 
-/// The matches of two players.
 #[derive(Debug, PartialEq, Eq)]
 enum TableCell {
-    /// A player against themself.
     Same,
-    /// They did not meet.
     None,
-    /// The matches that the row's player won and lost, and the page of both.
     Met { won: i32, lost: i32, address: String, other: String },
 }
 
 impl Season {
-    /// The season of these matches, the latest first; `more` if there are earlier ones. None if there is nothing to tell.
     pub(super) fn of(latest_first: &[MatchSummary], more: bool, standings: &[Standing]) -> Option<Self> {
         if latest_first.is_empty() {
             return None;
@@ -101,7 +87,6 @@ impl Season {
 }
 
 impl Bout {
-    /// A match; `later` are the players of all later matches.
     fn of(listed: &MatchSummary, later: &BTreeSet<&str>) -> Self {
         let player = |name: &str, key: &Option<String>| Player {
             name: if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") },
@@ -137,7 +122,6 @@ impl Bout {
     }
 }
 
-/// The matches won and lost by the first of two players.
 type Meetings<'m> = BTreeMap<(&'m str, &'m str), (i32, i32)>;
 
 fn table(matches: &[MatchSummary], standings: &[Standing]) -> Vec<TableRow> {

@@ -16,7 +16,6 @@ use record::words::{capital, reason_of, result_sentence};
 
 use crate::http::{Problem, Spoilers, site};
 
-/// Results in a feed.
 const RESULTS: u32 = 50;
 /// The update time of a feed without results: the first day of Matchbook, before which no record existed.
 const BEGINNING: &str = "2026-11-20T00:00:00Z";
@@ -27,14 +26,12 @@ struct Feed {
     id: String,
     title: String,
     site: String,
-    /// The query of this feed, with its question mark; empty without a filter.
     query: String,
     updated: String,
     entries: Vec<Entry>,
 }
 
 struct Entry {
-    /// The permanent id of the match, independent of any address.
     id: uuid::Uuid,
     title: String,
     address: String,
@@ -49,7 +46,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/feed.atom", get(feed))
 }
 
-/// The query of a feed, with its question mark: equal filters give equal queries.
 fn query(filter: &Filter, spoilers: Spoilers) -> String {
     let filter = filter.folded();
     let parts = Key::ALL.into_iter().filter_map(|key| Some((key.name(), key.value(&filter)?)));
@@ -61,7 +57,6 @@ fn query(filter: &Filter, spoilers: Spoilers) -> String {
     spoilers.in_address(if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) })
 }
 
-/// `GET /feed.atom`, with the parameters of the archive.
 async fn feed(
     State(app): State<Arc<App>>,
     Query(parameters): Query<Vec<(String, String)>>,
@@ -98,7 +93,6 @@ fn time(at: chrono::DateTime<chrono::Utc>) -> String {
     at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// The result of the match, in the sentence of its page.
 fn sentence(listed: &MatchSummary) -> String {
     let verdict = match listed.result.as_str() {
         "p1" => Verdict::Won(Seat::P1),

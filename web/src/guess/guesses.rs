@@ -2,7 +2,6 @@
 
 use super::question::Question;
 
-/// A guess and its question.
 pub(super) struct Guess<'q, 'h> {
     pub(super) question: &'q Question<'h>,
     pub(super) chosen: usize,
@@ -14,7 +13,6 @@ impl Guess<'_, '_> {
     }
 }
 
-/// The guesses of an address; none if it has more of them than there are questions, or one that was not offered.
 pub(super) fn read<'q, 'h>(digits: &str, questions: &'q [Question<'h>]) -> Option<Vec<Guess<'q, 'h>>> {
     let mut guesses = Vec::new();
     for (n, digit) in digits.chars().enumerate() {
@@ -25,7 +23,6 @@ pub(super) fn read<'q, 'h>(digits: &str, questions: &'q [Question<'h>]) -> Optio
     Some(guesses)
 }
 
-/// The right guesses that somebody may expect who chooses by chance, in tenths.
 pub(super) fn by_chance_tenths(questions: &[Question<'_>]) -> usize {
     // Twelfths are exact for two, three and four choices.
     let twelfths: usize = questions.iter().map(|question| 12 / question.choices.len().max(1)).sum();

@@ -19,12 +19,10 @@ use tokio::sync::Semaphore;
 
 use crate::http::Problem;
 
-/// Permits to look for questions, one for each core: every move of a match is read, with others in its place.
 #[derive(Debug)]
 struct QuestionPermits(Semaphore);
 
 impl QuestionPermits {
-    /// Draws on a thread of its own, once there is a permit.
     async fn draw<T: Send + 'static>(
         &self,
         draw: impl FnOnce() -> Result<T, Problem> + Send + 'static,

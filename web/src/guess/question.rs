@@ -7,25 +7,18 @@ use record::{History, StepRecord};
 
 /// The most answers to choose from.
 const CHOICES: usize = 4;
-/// The random moves that are looked at for other answers.
 const TRIES: u64 = 24;
 
-/// One move of a player, to be guessed.
 #[derive(Clone, Debug)]
 pub(super) struct Question<'h> {
     pub(super) step: &'h StepRecord,
-    /// The state in which it was asked.
     pub(super) before: &'h Duel,
-    /// The row in words.
     pub(super) row: String,
-    /// The answers, in words.
     pub(super) choices: Vec<String>,
-    /// The place of the real one.
     pub(super) right: usize,
 }
 
 impl<'h> Question<'h> {
-    /// Every move of this seat that could have been another one, in order.
     pub(super) fn all(visible: &VisibleMatch<'h>, seat: Seat) -> Vec<Self> {
         let history = visible.history;
         let mut questions = Vec::new();
@@ -40,7 +33,6 @@ impl<'h> Question<'h> {
     }
 }
 
-/// The answers to choose from, and the place of the real one; none if the seat sent nothing, or had no other move.
 fn choices(visible: &VisibleMatch<'_>, step: &StepRecord, before: &Duel, seat: Seat) -> Option<(Vec<String>, usize)> {
     let history = visible.history;
     let real = move_text(visible, step, Some(before), Party::Seat(seat)).filter(|text| text.placeholder.is_none())?;
@@ -68,7 +60,6 @@ fn is_for(ask: &Ask, seat: Seat) -> bool {
     !ask.optional && (ask.to == To::Both || ask.to == To::One(seat))
 }
 
-/// True if a line is a valid answer to a question.
 fn reads(history: &History, duel: &Duel, seat: Seat, ask: &Ask, line: &str) -> bool {
     LineReading::read(history, duel, seat, ask.what, line).state == LineState::Valid
 }

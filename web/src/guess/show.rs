@@ -21,10 +21,8 @@ use crate::http::{ErrorKind, Problem, Segments, site};
 use crate::page::{Board, EffectList, Frame, SeatName, page};
 use crate::visitor::Visitor;
 
-/// The query of the page.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Parameters {
-    /// The guesses so far.
     #[serde(default)]
     g: String,
 }
@@ -48,16 +46,13 @@ struct GuessPage {
     title: String,
     game: String,
     player: SeatName,
-    /// Each guess so far: true if it was right.
     marks: Vec<bool>,
-    /// The number of questions, which is shown at the end.
     number: usize,
     last: Option<Reveal>,
     next: Option<NextQuestion>,
     end: Option<End>,
 }
 
-/// The answer to the question before.
 struct Reveal {
     row: String,
     right: bool,
@@ -66,7 +61,6 @@ struct Reveal {
     effects: EffectList,
 }
 
-/// A question with its choices, each with the address that chooses it.
 struct NextQuestion {
     row: String,
     board: Board,
@@ -76,11 +70,9 @@ struct NextQuestion {
 struct End {
     by_chance: String,
     result: String,
-    /// The text to share.
     share: String,
 }
 
-/// `GET /m/{slug}/guess`: whose moves?
 pub(super) async fn choose(
     State(app): State<Arc<App>>,
     Extension(permits): Extension<Arc<QuestionPermits>>,
@@ -106,7 +98,6 @@ pub(super) async fn choose(
     permits.draw(draw).await
 }
 
-/// `GET /m/{slug}/guess/{p1,p2}?g=031`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     Extension(permits): Extension<Arc<QuestionPermits>>,
@@ -199,7 +190,6 @@ impl NextQuestion {
     }
 }
 
-/// The address with these guesses.
 fn address_of(history: &History, seat: Seat, digits: &str) -> String {
     let begin = format!("{}/guess/{}", match_address(history.match_id), seat.word());
     if digits.is_empty() { begin } else { format!("{begin}?g={digits}") }
@@ -217,7 +207,6 @@ fn share(marks: &[bool], player: &str, title: &str, address: &str) -> String {
     format!("I guessed {rate} % of {player}\u{2019}s moves in {title}.\n{squares}\n{address}")
 }
 
-/// A finished match with everything that was sealed.
 fn finished(history: &History) -> Result<VisibleMatch<'_>, Problem> {
     let visible = VisibleMatch::with_sight(history, Sight::Everything).filter(|_| history.is_ended());
     visible.ok_or_else(|| {
@@ -238,7 +227,6 @@ fn frame(history: &History, title: &str) -> Frame {
         .described(format!("Guess what was played in {title}, move by move, before it is shown."))
 }
 
-/// Each address is a state of one reader's game, and no page for search engines.
 fn unlisted(response: Result<Response, Problem>) -> Result<Response, Problem> {
     let mut response = response?;
     response

@@ -14,7 +14,6 @@ use crate::http::{Problem, site};
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
-/// A page of `docs/`: its file, its address, its title, and its text.
 struct Text {
     file: &'static str,
     address: &'static str,
@@ -37,7 +36,6 @@ const RECORD: Text = Text {
 };
 const ALL: [&Text; 3] = [&API, &NOTATION, &RECORD];
 
-/// The site's address in the examples, which differs from this site's.
 const EXAMPLE_SITE: &str = "http://127.0.0.1:8080";
 
 #[derive(Template)]
@@ -124,7 +122,6 @@ fn render(text: &str) -> (String, String) {
     (title, body)
 }
 
-/// A heading that is being read: its level, its contents, and its words.
 type Heading<'t> = Option<(usize, Vec<Event<'t>>, String)>;
 
 fn push<'t>(heading: &mut Heading<'t>, events: &mut Vec<Event<'t>>, event: Event<'t>) {
@@ -139,7 +136,6 @@ fn push<'t>(heading: &mut Heading<'t>, events: &mut Vec<Event<'t>>, event: Event
     }
 }
 
-/// The target of a link on this site; none for a file that is not served.
 fn served_link<'t>(link: &CowStr<'t>) -> Option<CowStr<'t>> {
     if link.starts_with('#') || link.starts_with("https://") {
         return Some(link.clone());
@@ -149,7 +145,6 @@ fn served_link<'t>(link: &CowStr<'t>) -> Option<CowStr<'t>> {
     ALL.into_iter().find(|text| text.file == file).map(|text| format!("{}{place}", text.address).into())
 }
 
-/// The anchor of a heading.
 fn anchor(words: &str) -> String {
     let kept = words.chars().filter(|sign| sign.is_alphanumeric() || [' ', '-'].contains(sign));
     kept.collect::<String>().to_lowercase().replace(' ', "-")

@@ -12,32 +12,26 @@ use ledger::Hash;
 /// The body of an answer. A copy shares the bytes.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The media type.
     kind: &'static str,
     body: Bytes,
-    /// The body as gzip, if it was compressed beforehand.
     gzip: Option<Bytes>,
     /// A checksum of the bytes: it distinguishes pages of the same head, and proves nothing.
     mark: u32,
-    /// True if pages of other sites may read it.
     public: bool,
 }
 
 impl Answer {
-    /// The bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let bytes = self.body.len() + self.gzip.as_ref().map_or(0, Bytes::len);
         u64::try_from(bytes).unwrap_or(u64::MAX)
     }
 
-    /// A page of this site.
     #[must_use]
     pub fn page(html: String) -> Self {
         Self::new("text/html; charset=utf-8", html.into_bytes(), false)
     }
 
-    /// Data that pages of other sites may read, too.
     #[must_use]
     pub fn data(kind: &'static str, body: Vec<u8>) -> Self {
         Self::new(kind, body, true)
@@ -49,7 +43,7 @@ impl Answer {
         Self { kind, body: body.into(), gzip: None, mark: crc.sum(), public }
     }
 
-    /// The same, compressed beforehand: of a large answer not even the digest is computed for each reader.
+    /// The answer, compressed beforehand: of a large answer not even the digest is computed for each reader.
     #[must_use]
     pub fn compressed(self) -> Self {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -94,7 +88,6 @@ pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
     response
 }
 
-/// True if the request accepts gzip (RFC 9110, section 12.5.3).
 pub(crate) fn accepts_gzip(request: &HeaderMap) -> bool {
     let named = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let mut named = named.flat_map(|value| value.split(','));

@@ -9,80 +9,44 @@ use tracing::Level;
 /// The kind of an error. The status, the title and the level in the log follow from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The address, a header or the body cannot be read.
     Malformed,
-    /// A parameter of the address has no such value.
     BadParameter,
-    /// No token, or one that opens nothing.
     NoToken,
-    /// No umpire is signed in.
     NotSignedIn,
-    /// The umpire must type the password again first.
     NotChecked,
-    /// The browser has no seat here.
     NotYourSeat,
-    /// The browser had this seat, and has it no longer.
     SeatRevoked,
-    /// The token does not allow this.
     WrongToken,
-    /// The match still runs, and this could help a player.
     MatchRuns,
-    /// The match is another umpire's.
     NotYourMatch,
-    /// Only admins may.
     AdminsOnly,
-    /// A form of another site.
     ForeignForm,
-    /// The seat signs, and this is not signed.
     Unsigned,
-    /// Nothing exists at this address.
     NotFound,
-    /// The address does not take this method.
     MethodNotAllowed,
-    /// Somebody else acted first.
     Conflict,
-    /// The same request is being worked on.
     InProgress,
-    /// The deadline has passed.
     TooLate,
-    /// The first answer counts, and there is one.
     AlreadyAnswered,
-    /// The id was used for something else.
     IdReused,
-    /// The question is closed.
     Closed,
-    /// The link opens nothing any more.
     Gone,
-    /// The body is too large.
     TooLarge,
-    /// The body is of another media type.
     UnsupportedMediaType,
-    /// It can be read, and the rules or the state of the match are against it.
     Refused,
-    /// It would take too much work.
     TooMuchWork,
-    /// Too many requests.
     TooManyRequests,
-    /// Too many streams from one address.
     TooManyStreams,
-    /// A fault of the program.
     Broken,
-    /// A stored match cannot be read.
     Unreadable,
-    /// The format cannot be written.
     UnsupportedFormat,
-    /// The database does not answer.
     Unavailable,
-    /// The server is being stopped.
     Stopping,
-    /// The server does too much of this at once.
     Busy,
-    /// All places for spectators are taken.
     Full,
 }
 
 impl ErrorKind {
-    /// The status, the title in a few words, and the level in the log.
     const fn describe(self) -> (StatusCode, &'static str, Level) {
         use StatusCode as S;
         match self {
@@ -124,48 +88,38 @@ impl ErrorKind {
         }
     }
 
-    /// The status of the answer.
     #[must_use]
     pub const fn status(self) -> StatusCode {
         self.describe().0
     }
 }
 
-/// An error on which a person or a program can act.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The kind of error.
     pub kind: ErrorKind,
-    /// The cause and the remedy, in plain sentences.
     pub detail: String,
     /// The link to continue with: an address and its words.
     pub back: Option<(String, String)>,
-    /// The number of seconds after which a retry makes sense.
     pub retry_seconds: Option<u32>,
-    /// The cause for the log; readers do not see it.
     pub(crate) cause: Option<String>,
 }
 
 impl Problem {
-    /// An error of this kind.
     #[must_use]
     pub fn of(kind: ErrorKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into(), back: None, retry_seconds: None, cause: None }
     }
 
-    /// Nothing exists at this address.
     #[must_use]
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::of(ErrorKind::NotFound, detail)
     }
 
-    /// The input cannot be accepted.
     #[must_use]
     pub fn refused(detail: impl Into<String>) -> Self {
         Self::of(ErrorKind::Refused, detail)
     }
 
-    /// Somebody else acted first.
     #[must_use]
     pub fn conflict(detail: impl Into<String>) -> Self {
         Self::of(ErrorKind::Conflict, detail)
@@ -179,13 +133,11 @@ impl Problem {
         Self::of(ErrorKind::Broken, detail).caused_by(cause)
     }
 
-    /// The database does not answer; the detail says what to do.
     #[must_use]
     pub fn away(detail: impl Into<String>) -> Self {
         Self { retry_seconds: Some(2), ..Self::of(ErrorKind::Unavailable, detail) }
     }
 
-    /// Too many requests.
     #[must_use]
     pub fn too_many(retry_seconds: u32) -> Self {
         let wait = match retry_seconds {
@@ -196,32 +148,27 @@ impl Problem {
         Self { retry_seconds: Some(retry_seconds), ..Self::of(ErrorKind::TooManyRequests, detail) }
     }
 
-    /// Adds a link to continue with.
     #[must_use]
     pub fn back(mut self, address: impl Into<String>, words: impl Into<String>) -> Self {
         self.back = Some((address.into(), words.into()));
         self
     }
 
-    /// The same in other words.
     #[must_use]
     pub fn saying(self, detail: impl Into<String>) -> Self {
         Self { detail: detail.into(), ..self }
     }
 
-    /// With the cause for the log.
     #[must_use]
     pub fn caused_by(self, cause: &dyn std::error::Error) -> Self {
         Self { cause: Some(cause.to_string()), ..self }
     }
 
-    /// The status of the answer.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         self.kind.status()
     }
 
-    /// The title, in a few words.
     #[must_use]
     pub const fn title(&self) -> &'static str {
         self.kind.describe().1
@@ -246,21 +193,18 @@ impl Problem {
         self.with_headers((self.status(), [(header::CONTENT_TYPE, json)], self.body().to_string()).into_response())
     }
 
-    /// The JSON body (RFC 9457).
     #[must_use]
     pub fn body(&self) -> Value {
         let status = self.status().as_u16();
         json!({ "type": "about:blank", "title": self.title(), "status": status, "detail": self.detail })
     }
 
-    /// As plain text, for a program that asked for a file.
     #[must_use]
     pub fn to_text(&self) -> Response {
         let text = format!("{}. {}\n", self.title(), self.detail);
         self.with_headers((self.status(), text).into_response())
     }
 
-    /// The answer with the headers that belong to this error.
     pub(crate) fn with_headers(&self, mut response: Response) -> Response {
         if let Some(seconds) = self.retry_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());

@@ -19,11 +19,9 @@ const HOST_MAX_BYTES: usize = 260;
 pub struct SiteAddress {
     https: bool,
     host: String,
-    /// True if the operator gave it.
     given: bool,
 }
 
-/// The text is not the address of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the address of a site is http:// or https://, a name, and nothing more: https://record.example.org")]
 pub struct SiteAddressError;
@@ -60,7 +58,6 @@ impl SiteAddress {
         }
     }
 
-    /// Tells the operator once that readers use another address.
     fn warn(&self, claimed: &str) {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if is_host(claimed) && !WARNED.swap(true, Ordering::Relaxed) {
@@ -101,7 +98,6 @@ pub fn site(headers: &HeaderMap) -> String {
     host.filter(|host| is_host(host)).map(|host| format!("{scheme}://{host}")).unwrap_or_default()
 }
 
-/// True if the browser came by HTTPS.
 #[must_use]
 pub fn is_https(headers: &HeaderMap) -> bool {
     headers.get(SCHEME).is_some_and(|scheme| scheme.as_bytes() == b"https")
@@ -112,7 +108,6 @@ fn is_host(host: &str) -> bool {
     !host.is_empty() && host.len() <= HOST_MAX_BYTES && host.bytes().all(may)
 }
 
-/// True for the names of this machine for itself, with any port.
 fn is_local(host: &str) -> bool {
     let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(name, _)| name);
     ["localhost", "127.0.0.1", "[::1]"].contains(&name)

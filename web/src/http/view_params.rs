@@ -11,21 +11,16 @@ use serde::Deserialize;
 
 use super::problem::{ErrorKind, Problem};
 
-/// The visibility of results and later rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Spoilers {
-    /// Results and later rounds are shown.
     #[default]
     Shown,
-    /// Hidden: nothing shows what comes after the current moment.
     Hidden,
 }
 
 impl Spoilers {
-    /// The name of the query parameter, and the value that hides.
     pub const PARAMETER: (&'static str, &'static str) = ("spoilers", "no");
 
-    /// Reads the value of an address; none if it is neither `no` nor `yes`.
     #[must_use]
     pub fn read(value: &str) -> Option<Self> {
         match value {
@@ -35,10 +30,6 @@ impl Spoilers {
         }
     }
 
-    /// The value in the parameters of a list or a page.
-    ///
-    /// # Errors
-    /// The value is neither `no` nor `yes`.
     pub fn of(parameters: &[(String, String)]) -> Result<Self, Problem> {
         let raw = parameters.iter().rfind(|(name, _)| name == Self::PARAMETER.0);
         let spoilers = raw.map_or(Some(Self::Shown), |(_, value)| Self::read(value));
@@ -47,19 +38,16 @@ impl Spoilers {
         })
     }
 
-    /// True if they are hidden.
     #[must_use]
     pub const fn hidden(self) -> bool {
         matches!(self, Self::Hidden)
     }
 
-    /// The query of an address without other parameters, with its question mark; empty if results are shown.
     #[must_use]
     pub fn query(self) -> String {
         self.in_address(String::new())
     }
 
-    /// This address, with or without parameters, in this view.
     #[must_use]
     pub fn in_address(self, mut address: String) -> String {
         if self.hidden() {
@@ -70,7 +58,6 @@ impl Spoilers {
         address
     }
 
-    /// The other of the two.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -80,16 +67,12 @@ impl Spoilers {
     }
 }
 
-/// The view that an address asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ViewParams {
-    /// The knowledge, if the address names one.
     pub sight: Option<Sight>,
-    /// The visibility of results and later rounds.
     pub spoilers: Spoilers,
 }
 
-/// The parameters of an address.
 #[derive(Debug, Default, Deserialize)]
 struct RawParams {
     #[serde(rename = "as", default)]
@@ -99,7 +82,6 @@ struct RawParams {
 }
 
 impl ViewParams {
-    /// Every knowledge that can be requested, as written in an address.
     pub const SIGHTS: [(&'static str, Sight); 4] = [
         ("public", Sight::Public),
         ("p1", Sight::Seat(Seat::P1)),
@@ -122,7 +104,6 @@ impl ViewParams {
         Ok(Self { sight, spoilers })
     }
 
-    /// Reads the parameters of an address; none if a value is invalid.
     pub(crate) fn of(parameters: &[(String, String)]) -> Option<Self> {
         let value = |name: &str| parameters.iter().find(|(named, _)| named == name).map(|(_, value)| value.clone());
         let raw = RawParams {
@@ -133,9 +114,6 @@ impl ViewParams {
     }
 
     /// The match as these parameters show it. With spoilers hidden, a reader sees what everybody could see at that time.
-    ///
-    /// # Errors
-    /// The match still runs, and the private knowledge of a seat was requested.
     pub fn visible<'h>(&self, history: &'h History) -> Result<VisibleMatch<'h>, Problem> {
         let visible = match (self.sight, self.spoilers) {
             (None, Spoilers::Shown) => return Ok(VisibleMatch::public(history)),
@@ -149,25 +127,21 @@ impl ViewParams {
         })
     }
 
-    /// With this knowledge.
     #[must_use]
     pub const fn with_sight(self, sight: Option<Sight>) -> Self {
         Self { sight, ..self }
     }
 
-    /// With results and later rounds shown or hidden.
     #[must_use]
     pub const fn with_spoilers(self, spoilers: Spoilers) -> Self {
         Self { spoilers, ..self }
     }
 
-    /// The query of an address with these parameters, with its question mark; empty if nothing is special.
     #[must_use]
     pub fn query(&self) -> String {
         self.after("?")
     }
 
-    /// The same, to append to other parameters.
     #[must_use]
     pub fn more(&self) -> String {
         self.after("&")

@@ -20,11 +20,8 @@ use crate::http::Problem;
 use crate::page::{Frame, rendered};
 use crate::visitor::SignedIn;
 
-/// After this many steps, no new kind of question is expected.
 const STEPS_MAX: usize = 400;
-/// The number of example rows in the file.
 const ROWS_MAX: usize = 8;
-/// The number of words listed for a question.
 const WORDS_MAX: usize = 8;
 
 #[derive(Template)]
@@ -40,7 +37,6 @@ struct ColumnsPage {
     items: String,
 }
 
-/// A kind of question.
 struct Question {
     what: &'static str,
     prompt: String,
@@ -49,7 +45,6 @@ struct Question {
     example: String,
 }
 
-/// The ruleset of the page.
 #[derive(Deserialize)]
 pub(super) struct ColumnsQuery {
     ruleset: Option<String>,
@@ -63,7 +58,6 @@ struct ExampleMatch {
 
 const NAMES: BySeat<&str> = BySeat { p1: "player 1", p2: "player 2" };
 
-/// `GET /umpire/import/columns`
 pub(super) async fn show(umpire: SignedIn, Query(query): Query<ColumnsQuery>) -> Result<Response, Problem> {
     let first = engine::rulesets().next().ok_or_else(|| Problem::not_found("There are no rules here."))?;
     let ruleset = match query.ruleset {
@@ -84,7 +78,6 @@ pub(super) async fn show(umpire: SignedIn, Query(query): Query<ColumnsQuery>) ->
     rendered(StatusCode::OK, &page)
 }
 
-/// `GET /umpire/import/columns/{game}/{ruleset}.csv`
 pub(super) async fn file(
     State(_): State<Arc<App>>,
     _: SignedIn,
@@ -99,7 +92,6 @@ pub(super) async fn file(
     Ok((set, template(ruleset)).into_response())
 }
 
-/// A table to fill in, with an example in rows that the importer skips.
 pub(super) fn template(ruleset: &'static dyn Ruleset) -> String {
     let card = ruleset.card();
     let mut facts = vec![("ruleset", card.id), ("event", ""), ("date", ""), ("p1", ""), ("p2", "")];
@@ -149,7 +141,6 @@ impl ExampleMatch {
     }
 }
 
-/// The next step of the example: its line, and its row in the table.
 fn step(duel: &Duel, stream: &mut SplitMix64) -> Option<(String, [String; 5])> {
     let round = duel.coming_round().map(|round| round.to_string()).unwrap_or_default();
     duel.asks().iter().rev().find_map(|ask| {

@@ -9,14 +9,11 @@ use record::write::Import;
 /// The number of matches between the same two players that are compared, newest first: examples are enough.
 const COMPARED_MAX: usize = 100;
 
-/// A possible duplicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Duplicate {
     pub(super) slug: String,
     pub(super) bout: String,
-    /// The date of play, as it was written.
     pub(super) date: String,
-    /// True if every step is the same; otherwise it was played on the same day.
     pub(super) same_steps: bool,
 }
 

@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::BySeat;
-use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, who_is};
+use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, transcribe, who_is};
 use record::limits::{TEXT_MAX_CHARS, too_long};
 use record::words::{counted, result_sentence, sentence, standing};
 use record::write::Import;
@@ -25,7 +25,6 @@ use crate::visitor::SignedIn;
 const ROWS_MAX: usize = 1_000;
 /// The number of unknown names that the page asks about.
 const STRANGERS_MAX: usize = 40;
-/// The fields for names from the chat, separated by commas, and their roles.
 const NAMES: [(&str, Who); 4] =
     [("p1-also", Who::P1), ("p2-also", Who::P2), ("hosts", Who::Host), ("left-out", Who::Nobody)];
 
@@ -37,43 +36,36 @@ struct ImportPage {
     state: FormState,
     rulesets: Vec<(&'static str, String)>,
     forms: Vec<(&'static str, &'static str)>,
-    /// The detected format, for people; empty before reading.
     read_as: &'static str,
     source_error: Option<String>,
-    /// The errors of the whole match.
     problems: Vec<String>,
+    /// How the source was read, where somebody should know it.
+    notes: Vec<String>,
     rows: Vec<Row>,
     more_rows: usize,
     wrong: usize,
-    /// The number of steps that are understood.
     steps: usize,
     strangers: Vec<(String, Vec<Fix>)>,
     more_strangers: usize,
     /// The number of lines with a word of the game that count for nothing, among the rows shown.
     passed: usize,
-    /// The change made by a button.
     done: Option<String>,
     summary: Option<ImportSummary>,
     duplicates: Vec<Duplicate>,
-    /// The short names of the possible duplicates, as a form field.
     despite: String,
     dmn: String,
 }
 
-/// The data of the form.
 #[derive(Clone, Default)]
 struct FormState {
     text: String,
     form: String,
     facts: Facts,
     source: String,
-    /// The encoding of its file, for people; empty for UTF-8.
     letters: String,
-    /// In the order of [`NAMES`].
     names: [String; 4],
 }
 
-/// The match that was read, in a few facts.
 struct ImportSummary {
     names: [String; 2],
     ruleset: String,
@@ -114,7 +106,6 @@ impl ImportSummary {
     }
 }
 
-/// `40 rounds, 41 lines`; only the lines in a game without rounds.
 fn length(import: &Import) -> String {
     let lines = counted(import.lines().len(), "line", "lines");
     match import.duel().coming_round().and_then(|round| usize::try_from(round).ok()) {
@@ -131,6 +122,9 @@ impl FormState {
         } else {
             (file, sent.text("file-read-as"))
         };
+        // What a program exported is shown as the lines of a chat, which can be edited.
+        let source = source.replace("\r\n", "\n");
+        let source = transcribe(&source).unwrap_or(source);
         let text = |name: &str| sent.text(name).to_owned();
         let facts = Facts {
             ruleset: text("ruleset"),
@@ -141,7 +135,7 @@ impl FormState {
             ..Facts::default()
         };
         Self {
-            text: source.replace("\r\n", "\n"),
+            text: source,
             form: text("written"),
             facts,
             source: text("source"),
@@ -162,7 +156,6 @@ impl FormState {
         Form::ALL.into_iter().find(|form| form.word() == self.form).unwrap_or_else(|| Form::of(&self.text))
     }
 
-    /// Performs the action of a button; returns its description or the reason of the refusal.
     fn apply_fix(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
@@ -189,7 +182,6 @@ impl FormState {
     }
 }
 
-/// The frame of an umpire's page.
 pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     let mut frame = Frame::titled(title).in_section("umpire");
     frame.umpire = Some(umpire.0.name.clone());
@@ -213,12 +205,10 @@ fn render_page(page: &ImportPage, status: StatusCode) -> Result<Response, Proble
     Ok(response)
 }
 
-/// `GET /umpire/import`.
 pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
     render_page(&empty_page(&app, &umpire), StatusCode::OK)
 }
 
-/// `POST /umpire/import`: reads it, corrects it, or enters it.
 pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: FormData) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
     let mut page = ImportPage { state: FormState::of(&sent), ..empty_page(&app, &umpire) };
@@ -249,7 +239,8 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_MAX);
     let strangers = reading.strangers.iter().take(STRANGERS_MAX);
     page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
-    (page.steps, page.wrong) = (reading.steps_understood(form), reading.wrong());
+    (page.steps, page.wrong) = (reading.steps_understood(), reading.wrong());
+    page.notes.clone_from(&reading.notes);
     page.problems.extend(reading.problems);
     let all = reading.rows.len();
     page.rows = shown(reading.rows);

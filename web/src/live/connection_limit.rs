@@ -13,7 +13,6 @@ const ALL_MAX: usize = 20_000;
 /// The streams from one address. A school or a mobile operator has many people behind one.
 const ADDRESS_MAX: usize = 100;
 
-/// The open streams.
 #[derive(Debug, Default)]
 pub(super) struct ConnectionLimit {
     counted: Mutex<StreamCounts>,
@@ -25,19 +24,15 @@ struct StreamCounts {
     from: HashMap<IpAddr, usize>,
 }
 
-/// A place for a stream, released when this is dropped.
 #[derive(Debug)]
 pub(super) struct StreamPermit {
     limit: Arc<ConnectionLimit>,
     from: Option<IpAddr>,
 }
 
-/// The reason why there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LimitReached {
-    /// This address has reached its limit.
     Address,
-    /// The node has reached its limit.
     Node,
 }
 
@@ -78,7 +73,6 @@ impl Drop for StreamPermit {
     }
 }
 
-/// The address that a stream counts for.
 pub(super) fn counted_address(peer: Peer, proxy: UndeclaredProxy) -> Option<IpAddr> {
     peer.outside(proxy).map(network)
 }

@@ -11,40 +11,28 @@ pub(super) const ALIVE: Bytes = Bytes::from_static(b": alive\n\n");
 /// The node stops: the client should reconnect, to this address or another node.
 pub(super) const BYE: Bytes = Bytes::from_static(b"event: bye\ndata: {}\n\n");
 
-/// A public event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Event {
-    /// Its name, such as `resolved`.
     #[serde(skip)]
     pub(super) name: &'static str,
     #[serde(serialize_with = "number")]
     pub(super) entry: Seq,
-    /// The time of its entry.
     #[serde(serialize_with = "text")]
     pub(super) at: Moment,
-    /// A line of text.
     pub(super) says: String,
-    /// The moves of a step, such as "Ada: Grow", in order.
     pub(super) moves: Vec<String>,
-    /// Its effects, in sentences.
     pub(super) details: Vec<String>,
-    /// The address of its moment.
     pub(super) address: Option<String>,
-    /// The short name of its match: a stream may tell of several.
     #[serde(rename = "match")]
     pub(super) slug: String,
 }
 
-/// The current match.
 #[derive(Debug, Serialize)]
 pub(super) struct StateEvent<'n> {
-    /// The last entry with a public event.
     #[serde(serialize_with = "number")]
     pub(super) entry: Seq,
-    /// The server's clock at the time of writing.
     #[serde(serialize_with = "text")]
     pub(super) time: Moment,
-    /// The HTML that the page shows.
     pub(super) html: &'n str,
     #[serde(rename = "match")]
     pub(super) slug: &'n str,

@@ -28,10 +28,8 @@ const RETRY_AFTER_SECONDS: &str = "30";
 /// The most matches of a stream. The pages of others look for news from time to time.
 const MATCHES_MAX: usize = 24;
 
-/// The events that a reader already has.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct EventsQuery {
-    /// The last entry that the page showed.
     after: Option<u32>,
 }
 
@@ -51,7 +49,6 @@ pub(super) async fn stream(
     spectate(&app, &registry, &[(match_id, seen)], (peer, proxy)).await
 }
 
-/// The matches of a stream, such as `4kd2m9x7qp.37,8hw3c5r6tv`: each with the last entry that its page showed.
 #[derive(Debug, Deserialize)]
 pub(super) struct MatchesQuery {
     of: String,
@@ -125,7 +122,6 @@ fn events(queue: broadcast::Receiver<Bytes>) -> BoxStream<'static, Option<Bytes>
 struct Spectator {
     first: VecDeque<Bytes>,
     queues: SelectAll<BoxStream<'static, Option<Bytes>>>,
-    /// Released when the connection ends.
     _permit: StreamPermit,
     _counted: OpenStream,
 }

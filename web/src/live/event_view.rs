@@ -12,13 +12,11 @@ use record::{Correction, History, StepRecord, Strike};
 use super::event::Event;
 use super::state_view;
 
-/// The events of these entries, in order.
 pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {
     let shown = VisibleMatch::public(history);
     entries.iter().filter(|entry| entry.seq < history.head.next).filter_map(|entry| event(&shown, entry)).collect()
 }
 
-/// The last entry with a public event that the history contains.
 pub(super) fn last(history: &History) -> Seq {
     let steps = history.steps.last().map(|step| step.entry);
     let strikes = history.strikes.last().map(|strike| strike.entry);
@@ -59,7 +57,6 @@ fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
     Some(Event { name, slug, entry: entry.seq, at: entry.at, says, moves, details, address })
 }
 
-/// A question that is still open.
 fn asked(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     let open = shown.history.open.iter().find(|open| open.entry == entry)?;
     if open.asked.what == SHARE {
@@ -71,7 +68,6 @@ fn asked(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     Some(format!("{}{}", sentence(&shown.name_in(&ask.prompt)), due.unwrap_or_default()))
 }
 
-/// What is closed and sealed, and waits for witnesses.
 fn sealed(history: &History, entry: Seq) -> Option<String> {
     let waiting = history.waiting().filter(|waiting| waiting.sealed == entry)?;
     let until = state_view::on_its_day(history, waiting.until).text;
@@ -102,7 +98,6 @@ fn step(shown: &VisibleMatch<'_>, entry: Seq) -> Option<(String, Vec<String>, Op
     Some((format!("{}:", row_words(&label)), effects, Some(address)))
 }
 
-/// The moves of a step in words, with their names.
 fn moves(shown: &VisibleMatch<'_>, step: &StepRecord) -> Vec<String> {
     let before = shown.history.before(step.number);
     let words = |party: Party| {
@@ -126,7 +121,6 @@ fn remark(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     Some(format!("{}: {text}{}", shown.history.remark_title(remark), result.unwrap_or_default()))
 }
 
-/// A strike as a line with a link to the version that counts now.
 fn struck(history: &History, strike: &Strike) -> (String, Vec<String>, Option<String>) {
     let now = history.steps.iter().find(|step| step.number == strike.from).and_then(|step| label(history, step));
     let first = strike.struck.first().map_or(0, |step| step.row.round);

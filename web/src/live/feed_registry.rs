@@ -11,7 +11,6 @@ use super::connection_limit::ConnectionLimit;
 use super::match_feed::{MatchFeed, Subscription};
 use crate::http::{ErrorKind, Problem};
 
-/// The live feeds, and the number of their spectators.
 #[derive(Debug, Default)]
 pub(super) struct FeedRegistry {
     open: Mutex<HashMap<MatchId, Arc<MatchFeed>>>,
@@ -21,7 +20,6 @@ pub(super) struct FeedRegistry {
 }
 
 impl FeedRegistry {
-    /// Adds a spectator to a match; `seen` is the last event that it has.
     pub(super) async fn join(
         self: &Arc<Self>,
         app: &Arc<App>,
@@ -55,7 +53,6 @@ impl FeedRegistry {
         self.lock().get(&match_id)?.join(seen)
     }
 
-    /// Closes a feed without spectators; true if it did.
     fn close_if_empty(&self, match_id: MatchId, feed: &MatchFeed) -> bool {
         let mut open = self.lock();
         let empty = feed.is_empty();

@@ -23,19 +23,14 @@ struct LivePage {
     obstacle: Option<Obstacle>,
     title: String,
     address: String,
-    /// The address of this site.
     site: String,
-    /// The address of this page.
     live: String,
-    /// The address of its events.
     events: String,
-    /// The last entry that this page shows.
     entry: u32,
     over: bool,
     now: StateView,
 }
 
-/// `GET /m/{slug}/live`
 pub(super) async fn page_of(
     State(app): State<Arc<App>>,
     visitor: Visitor,

@@ -24,37 +24,28 @@ const REPEATED_MAX: usize = 50;
 /// The pause before retrying to read a match.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// The live feed of one match.
 #[derive(Debug)]
 pub(super) struct MatchFeed {
     match_id: MatchId,
     state: Mutex<FeedState>,
 }
 
-/// The events sent so far, and the queue for the next.
 #[derive(Debug)]
 struct FeedState {
-    /// None when no more events come.
     queue: Option<broadcast::Sender<Bytes>>,
     /// The last events: those that are repeated to a reader who reconnects.
     events: Vec<(Seq, Bytes)>,
-    /// The current state.
     now: Option<(Seq, Bytes)>,
-    /// The first entry that was not sent yet.
     next: Seq,
 }
 
-/// The data for a new spectator: the missed events, and the queue of later ones.
 #[derive(Debug)]
 pub(super) struct Subscription {
-    /// Sent at once.
     pub(super) missed: Vec<Bytes>,
-    /// Everything after it.
     pub(super) queue: broadcast::Receiver<Bytes>,
 }
 
 impl MatchFeed {
-    /// The live feed of a match, with all events up to now.
     pub(super) async fn open(app: &App, match_id: MatchId) -> Result<Arc<Self>, AppError> {
         let (queue, _) = broadcast::channel(BEHIND_MAX);
         let state = FeedState { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
@@ -84,12 +75,10 @@ impl MatchFeed {
         Some(Subscription { missed, queue })
     }
 
-    /// True if there are no spectators.
     pub(super) fn is_empty(&self) -> bool {
         self.lock().queue.as_ref().is_none_or(|queue| queue.receiver_count() == 0)
     }
 
-    /// Sends the events since the last call.
     async fn send_new(&self, app: &App) -> Result<(), AppError> {
         let history = app.matches.history(self.match_id).await?;
         let from = self.lock().next;

@@ -13,21 +13,15 @@ use crate::page::{
     party_moves,
 };
 
-/// The current match.
 #[derive(Debug, Template)]
 #[template(path = "live/state_view.html")]
 pub(super) struct StateView {
     names: BySeat<SeatName>,
-    /// None where the board says it.
     score: Option<(u32, u32)>,
-    /// Such as "chips".
     score_unit: &'static str,
-    /// The result, or the open question; empty while it is played.
     result: String,
     clock: Option<ClockLine>,
-    /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
-    /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
     asked: Option<QuestionList>,
     board: Board,
@@ -35,20 +29,16 @@ pub(super) struct StateView {
     last: Option<LastEvent>,
 }
 
-/// The clock of the open question.
 #[derive(Debug)]
 struct ClockLine {
     words: String,
-    /// The deadline, for the countdown and for people to the second; none while it is paused.
     due: Option<(String, When)>,
 }
 
-/// The last event.
 #[derive(Debug)]
 struct LastEvent {
     words: String,
     address: String,
-    /// The moves that its effects do not repeat.
     moves: Vec<PartyMove>,
     effects: EffectList,
 }
@@ -68,7 +58,6 @@ impl LastEvent {
 }
 
 impl StateView {
-    /// The public view of its current state.
     pub(super) fn of(history: &History) -> Self {
         let shown = VisibleMatch::public(history);
         let rows = history.rows();
@@ -102,7 +91,6 @@ impl StateView {
     }
 }
 
-/// The clock that matters to spectators: the one that is due first, or else a paused one.
 pub(super) fn clock(history: &History) -> Option<Clock> {
     // The time left of a running clock is for the reader's countdown; everything else of it does not change with time.
     let open = history.open.iter().filter(|open| open.sealed.is_empty());
@@ -127,13 +115,11 @@ pub(super) fn on_its_day(history: &History, due: Moment) -> When {
     When::second_on(due, history.last_at)
 }
 
-/// The title of a match's live page.
 pub(super) fn title(history: &History) -> String {
     let names = history.both_names();
     format!("{} \u{2013} {}", names.p1, names.p2)
 }
 
-/// The address of a match's live page.
 pub(super) fn live_address(history: &History) -> String {
     format!("{}/live", match_address(history.match_id))
 }

@@ -18,18 +18,14 @@ use crate::visitor::Visitor;
 #[template(path = "log/about.html")]
 struct About {
     frame: Frame,
-    /// The origin in checkpoints.
     origin: String,
-    /// The origin in seals, if it differs by now.
     record: Option<String>,
     key: String,
     size: u64,
     signed: Option<Signed>,
     stopped: Option<Stopped>,
     configured: Vec<WitnessRow>,
-    /// The later names.
     successions: Vec<Succession>,
-    /// The lines of a policy for all names.
     policy: String,
 }
 
@@ -38,11 +34,9 @@ struct Signed {
     root: String,
     when: When,
     witnesses: Vec<(String, When)>,
-    /// The state by this site's policy, if it has one.
     policy_state: Option<String>,
 }
 
-/// A configured witness.
 struct WitnessRow {
     name: String,
     key: String,
@@ -57,7 +51,6 @@ struct Stopped {
     advice: &'static str,
 }
 
-/// `GET /log`
 pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Result<Response, Problem> {
     let store = app.logs.record();
     let size = store.size().await.map_err(AppError::from)?.0;

@@ -34,5 +34,4 @@ const FOR_ALL: (HeaderName, HeaderValue) = (header::ACCESS_CONTROL_ALLOW_ORIGIN,
 /// Forbids caching of data that changes.
 const UNKEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
-/// The content type of a note.
 const TEXT: (HeaderName, HeaderValue) = (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

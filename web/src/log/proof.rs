@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 use super::{FOR_ALL, TEXT, UNKEPT};
 use crate::http::{ErrorKind, Problem};
 
-/// The leaf and the tree; by default the last signed tree.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct InclusionQuery {
@@ -25,7 +24,6 @@ pub(super) struct InclusionQuery {
     size: Option<u64>,
 }
 
-/// The two trees; by default up to the last signed tree.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ConsistencyQuery {
@@ -33,7 +31,6 @@ pub(super) struct ConsistencyQuery {
     to: Option<u64>,
 }
 
-/// `GET /api/v1/proof/inclusion?index=N[&size=N]`
 pub(super) async fn inclusion(
     State(app): State<Arc<App>>,
     query: Result<Query<InclusionQuery>, QueryRejection>,
@@ -50,7 +47,6 @@ pub(super) async fn inclusion(
     })))
 }
 
-/// `GET /api/v1/proof/consistency?from=N[&to=N]`
 pub(super) async fn consistency(
     State(app): State<Arc<App>>,
     query: Result<Query<ConsistencyQuery>, QueryRejection>,

@@ -21,7 +21,6 @@ const KEPT: (HeaderName, HeaderValue) =
 
 const BYTES: (HeaderName, HeaderValue) = (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
 
-/// The number of entries that the checkpoint should have at least.
 #[derive(Deserialize)]
 pub(super) struct CheckpointQuery {
     #[serde(default)]
@@ -45,7 +44,6 @@ pub(super) async fn checkpoint(
     Ok(([TEXT, FOR_ALL, UNKEPT], app.public_log.shown_checkpoint(&signed, TreeSize(covers)).await?).into_response())
 }
 
-/// `GET /tile/...`
 pub(super) async fn tile(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Problem> {
     // The path must be unescaped: a path with percent-encoding is another notation, and only one is valid.
     let path: TilePath =

@@ -10,23 +10,19 @@ use super::{ActionIcon, Icon};
 /// Longer words are shown without an icon card.
 const CARD_CHARS: usize = 16;
 
-/// An action that was played.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/action_card.html")]
 pub struct ActionCard {
     icon: ActionIcon,
-    /// The words on it.
     words: String,
     action: Action,
 }
 
 impl ActionCard {
-    /// The actions of a move as cards, if each of them has an icon and a short name; else none.
     pub(crate) fn all(actions: &[Action]) -> Vec<Self> {
         actions.iter().map(|action| Self::of(action, &action.name)).collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// The same; a single action in full words instead of the notation.
     pub(super) fn in_words(text: &MoveText) -> Vec<Self> {
         match (text.single_words(), text.actions.as_slice()) {
             (Some(words), [action]) => Self::of(action, words.trim_end_matches('.')).into_iter().collect(),
@@ -34,7 +30,6 @@ impl ActionCard {
         }
     }
 
-    /// The outcome as a sentence, if the action failed.
     pub(crate) fn failure(&self) -> Option<&str> {
         self.action.outcome_word().map(|_| self.action.why.as_str()).filter(|why| !why.is_empty())
     }
@@ -45,7 +40,6 @@ impl ActionCard {
     }
 }
 
-/// So many cards face down.
 pub(super) fn face_down(cards: usize) -> String {
     format!(r#"<span class="played-card is-down">{}</span>"#, Icon(Sign::Back)).repeat(cards)
 }

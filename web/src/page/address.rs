@@ -5,20 +5,17 @@ use askama::filters::urlencode_strict;
 use ledger::MatchId;
 use record::name_key;
 
-/// The page on which another move is tried from a moment of a match.
 #[must_use]
 pub fn what_if_address(match_id: MatchId, label: &str, beat: Beat) -> String {
     format!("{}/what-if", beat.address(match_id, label))
 }
 
-/// A text as a part of an address.
 #[must_use]
 pub(crate) fn escaped(text: &str) -> String {
     let Ok(text) = urlencode_strict(text);
     text.to_string()
 }
 
-/// An address with these query parameters, after any that it has.
 #[must_use]
 pub(crate) fn with_parameters<'n, V: AsRef<str>>(
     address: impl Into<String>,
@@ -32,7 +29,6 @@ pub(crate) fn with_parameters<'n, V: AsRef<str>>(
     address
 }
 
-/// The archive with these query parameters.
 #[must_use]
 pub fn archive_of(parameters: &[(&str, &str)]) -> String {
     with_parameters("/archive", parameters.iter().copied())
@@ -44,25 +40,21 @@ pub fn oembed_address(site: &str, page: &str) -> String {
     format!("{site}/oembed?url={}&format=json", escaped(&format!("{site}{page}")))
 }
 
-/// The page of a tournament.
 #[must_use]
 pub fn event_address(event: &str) -> String {
     format!("/events/{}", escaped(&name_key(event)))
 }
 
-/// The page of a player.
 #[must_use]
 pub fn player_address(name: &str) -> String {
     format!("/players/{}", escaped(&name_key(name)))
 }
 
-/// The page for somebody who is going to meet a player.
 #[must_use]
 pub fn prepare_address(name: &str) -> String {
     format!("{}/prepare", player_address(name))
 }
 
-/// The page of two players' matches against each other.
 #[must_use]
 pub fn head_to_head_address(name: &str, other: &str) -> String {
     format!("{}/vs/{}", player_address(name), escaped(&name_key(other)))

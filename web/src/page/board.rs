@@ -10,7 +10,6 @@ use super::grid::{self, Grid};
 use super::track::Track;
 use super::{ActionIcon, SeatName};
 
-/// A state, ready to be drawn.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/board.html")]
 pub struct Board {
@@ -20,9 +19,7 @@ pub struct Board {
     shared: Vec<Count>,
     notices: Vec<Notice>,
     table: Vec<PanelView>,
-    /// Grids that are not in play.
     aside: Vec<Grid>,
-    /// The meaning of letters and looks; empty if the words are already shown.
     keys: Vec<&'static str>,
 }
 
@@ -35,17 +32,14 @@ pub struct BoardAside {
     keys: Vec<&'static str>,
 }
 
-/// One seat's half.
 #[derive(Clone, Debug)]
 struct Side {
     name: SeatName,
     counts: Vec<Count>,
     panels: Vec<PanelView>,
-    /// True if its player reads the page.
     is_reader: bool,
 }
 
-/// A panel, ready to be drawn.
 #[derive(Clone, Debug)]
 enum PanelView {
     Lamps(LampRow),
@@ -55,24 +49,20 @@ enum PanelView {
     Track(Track),
 }
 
-/// A figure and its change.
 #[derive(Clone, Debug)]
 struct Count {
     label: &'static str,
     value: u32,
     change: Option<String>,
-    /// The same as a row of chips.
     chips: Option<Chips>,
 }
 
-/// A row of lamps.
 #[derive(Clone, Debug)]
 struct LampRow {
     title: &'static str,
     lamps: Vec<Lamp>,
 }
 
-/// A short statement.
 #[derive(Clone, Debug)]
 struct Notice {
     title: &'static str,
@@ -87,7 +77,6 @@ impl Board {
         Self::of_view(title.into(), &visible.view(duel), &old, &SeatName::of(visible.history))
     }
 
-    /// The same with panels that are in no state, such as the hands that the last act showed.
     #[must_use]
     pub(crate) fn with_panels(mut self, visible: &VisibleMatch<'_>, panels: &[Panel]) -> Self {
         let names = SeatName::of(visible.history);
@@ -104,7 +93,6 @@ impl Board {
         self
     }
 
-    /// A state without a match, as this sight shows it. Seats are named instead of players.
     pub(crate) fn without_match(title: &str, duel: &Duel, sight: Sight) -> Self {
         let names = BySeat { p1: "Seat 1", p2: "Seat 2" };
         let names = BySeat::from_fn(|seat| SeatName { seat, name: names[seat].to_owned(), winner: false });
@@ -146,7 +134,6 @@ impl Board {
         board
     }
 
-    /// The same for the player in this seat, whose half says so.
     #[must_use]
     pub(crate) const fn read_by(mut self, seat: Seat) -> Self {
         match seat {
@@ -156,7 +143,6 @@ impl Board {
         self
     }
 
-    /// The same without the board in play and the deck, for a page on which a form shows them.
     #[must_use]
     pub(crate) fn without_table(mut self) -> Self {
         self.table.retain(|panel| match panel {
@@ -167,7 +153,6 @@ impl Board {
         self
     }
 
-    /// The same in two parts: the one that is watched, and the rest, if there is any.
     #[must_use]
     pub(crate) fn parted(mut self) -> (Self, Option<BoardAside>) {
         let mut cards = Vec::new();
@@ -185,7 +170,6 @@ impl Board {
         (self, Some(BoardAside { grids, cards, keys }))
     }
 
-    /// The same without decks and sorted lists of cards; every grid stays.
     #[must_use]
     pub(crate) fn without_large(mut self) -> Self {
         for panels in [&mut self.p1.panels, &mut self.p2.panels, &mut self.table] {
@@ -194,7 +178,6 @@ impl Board {
         self
     }
 
-    /// True if each half has its part of this score.
     #[must_use]
     pub(crate) fn says(&self, unit: &str, score: BySeat<u32>) -> bool {
         let says = |side: &Side, value| {
@@ -203,19 +186,16 @@ impl Board {
         says(&self.p1, score.p1) && says(&self.p2, score.p2)
     }
 
-    /// True if there are cards or a grid on it.
     #[must_use]
     pub(crate) fn has_cards(&self) -> bool {
         let mut panels = self.p1.panels.iter().chain(&self.p2.panels).chain(&self.table);
         !self.aside.is_empty() || panels.any(|panel| matches!(panel, PanelView::Cards(_) | PanelView::Grid(_)))
     }
 
-    /// True if there is anything between the halves.
     fn has_middle(&self) -> bool {
         !self.shared.is_empty() || !self.notices.is_empty()
     }
 
-    /// True if there is anything below the halves.
     fn has_table(&self) -> bool {
         !self.table.is_empty() || !self.aside.is_empty()
     }
@@ -230,7 +210,6 @@ const fn owner(panel: &Panel) -> Option<Seat> {
 }
 
 impl PanelView {
-    /// True for cards that take much room and change little.
     fn is_large(&self) -> bool {
         matches!(self, Self::Cards(cards) if cards.is_deck() || cards.is_sorted())
     }
@@ -253,7 +232,6 @@ impl PanelView {
     }
 }
 
-/// The meaning of letters on fronts and of the looks of marks, for those in these panels.
 fn keys(panels: &[Panel]) -> Vec<&'static str> {
     let groups = panels.iter().flat_map(|panel| match panel {
         Panel::Cards { groups, .. } => groups.as_slice(),

@@ -9,7 +9,6 @@ use engine::CardFace;
 
 use super::icon::Icon;
 
-/// A text, ready to be drawn.
 #[derive(Clone, Debug, Template)]
 #[template(
     source = r#"{% if self.has_cards() %}<span class="glyphs" aria-hidden="true">{% for part in parts %}{% match part %}{% when Part::Text with (text) %}{{ text }}{% when Part::Card with (glyph) %}{{ glyph|safe }}{% endmatch %}{% endfor %}</span><span class="sr">{{ plain }}</span>{% else %}{{ plain }}{% endif %}"#,
@@ -26,7 +25,6 @@ enum Part {
     Card(Glyph),
 }
 
-/// A card as large as a letter.
 #[derive(Clone, Debug)]
 struct Glyph {
     face: String,
@@ -34,7 +32,6 @@ struct Glyph {
 }
 
 impl CardText {
-    /// A text of the notation.
     pub(crate) fn of_notation(visible: &VisibleMatch<'_>, text: &str) -> Self {
         Self::of(visible, text.to_owned(), text)
     }
@@ -45,17 +42,14 @@ impl CardText {
         Self::of(visible, visible.name_in(text), text)
     }
 
-    /// A single card, in these words.
     pub(crate) fn of_card(words: &str, card: &CardFace) -> Self {
         Self { plain: words.to_owned(), parts: vec![Part::Card(Glyph::of(card))] }
     }
 
-    /// A text without cards.
     pub(crate) fn plain(text: &str) -> Self {
         Self { plain: text.to_owned(), parts: Vec::new() }
     }
 
-    /// A text without a match.
     pub(crate) fn of_ruleset(ruleset: &str, text: &str) -> Self {
         Self::with_cards(ruleset, text.to_owned(), text, str::to_owned)
     }

@@ -16,24 +16,19 @@ const DECK_CARDS: usize = 26;
 /// More groups than this are a sorted list.
 const HAND_GROUPS: usize = 5;
 
-/// A panel of cards.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/cards.html")]
 pub struct CardTable {
-    /// The title; empty if a heading already says it.
     title: String,
-    /// The owner, for screen readers; empty if nobody owns them.
     of: String,
     groups: Vec<GroupView>,
 }
 
-/// A group of cards.
 #[derive(Clone, Debug)]
 struct GroupView {
     label: String,
     cards: Vec<Card>,
     empty: u8,
-    /// True if it takes more than one row.
     broken: bool,
 }
 
@@ -45,28 +40,23 @@ struct Card {
     mark: MarkView,
 }
 
-/// A mark, as a class of the style sheet and in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MarkView(pub(super) Mark);
 
 impl CardTable {
-    /// These cards.
     #[must_use]
     pub fn of(title: impl Into<String>, of: impl Into<String>, groups: &[CardGroup]) -> Self {
         Self { title: title.into(), of: of.into(), groups: groups.iter().map(GroupView::of).collect() }
     }
 
-    /// True if these are too many cards for a hand or a pool.
     pub(super) fn is_deck(&self) -> bool {
         self.groups.iter().map(|group| group.cards.len()).sum::<usize>() > DECK_CARDS
     }
 
-    /// True if these are many small groups.
     pub(super) fn is_sorted(&self) -> bool {
         self.groups.len() > HAND_GROUPS
     }
 
-    /// The group's name when it is read aloud.
     fn spoken(&self, label: &str) -> String {
         let parts = [self.title.as_str(), label].into_iter().filter(|part| !part.is_empty());
         let said = parts.collect::<Vec<_>>().join(", ");
@@ -100,7 +90,6 @@ impl Card {
 }
 
 impl MarkView {
-    /// The class in the style sheet; none if nothing is special.
     pub(super) const fn class(self) -> Option<&'static str> {
         match self.0 {
             Mark::None => None,
@@ -111,7 +100,6 @@ impl MarkView {
         }
     }
 
-    /// The words after a name that is read aloud.
     pub(super) const fn spoken(self) -> &'static str {
         match self.0 {
             Mark::None => "",
@@ -122,7 +110,6 @@ impl MarkView {
         }
     }
 
-    /// The meaning of the mark's look.
     const fn key(self) -> Option<&'static str> {
         match self.0 {
             Mark::None => None,
@@ -134,7 +121,6 @@ impl MarkView {
     }
 }
 
-/// The meaning of the looks of these marks, each once.
 pub(super) fn keys_to(marks: impl Iterator<Item = Mark>) -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     marks.filter_map(|mark| MarkView(mark).key()).filter(|key| seen.insert(*key)).collect()

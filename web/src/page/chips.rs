@@ -8,15 +8,12 @@ use engine::Figure;
 const NAMES: [&str; 2] = ["chips", "pot"];
 /// More chips than these are told by the number alone.
 const DRAWN_MAX: u32 = 60;
-/// The chips of a stack.
 const STACK: u32 = 10;
 
-/// A row of chips.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chips(u32);
 
 impl Chips {
-    /// The chips of a figure; none if it counts something else, or too many or none.
     pub(super) fn of(figure: &Figure) -> Option<Self> {
         let drawn = NAMES.contains(&figure.name) && (1..=DRAWN_MAX).contains(&figure.value);
         drawn.then_some(Self(figure.value))

@@ -11,14 +11,12 @@ const HALF: i32 = 9;
 /// The points in a row of a list, of which a page has many.
 const ROW_POINTS: usize = 12;
 
-/// A drawing of few points.
 #[derive(Clone, Debug, PartialEq, Eq, Template)]
 #[template(
     source = r#"<svg class="lead-line"{% if let Some(width) = width %} viewBox="0 0 {{ width }} 20"{% endif %}><path d="{{ path }}"/></svg>"#,
     ext = "html"
 )]
 pub(crate) struct Course {
-    /// The width in its own units, if it can be of any size; in a list a unit is a pixel.
     width: Option<usize>,
     path: String,
 }
@@ -31,7 +29,6 @@ impl Course {
         shows.then(|| Self { width: Some(width), path: path(points.iter().copied()) })
     }
 
-    /// A small one with fewer points, for a row of a list.
     pub(crate) fn of_row(points: &[u8]) -> Option<Self> {
         let step = points.len().div_ceil(ROW_POINTS).max(1);
         // Counted from the end, so that the last point is the end of the match.

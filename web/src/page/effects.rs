@@ -15,38 +15,28 @@ use super::card_text::CardText;
 static CLAUSES: LazyLock<BTreeMap<&str, Vec<Clause>>> =
     LazyLock::new(|| engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset.clauses())).collect());
 
-/// One event.
 #[derive(Clone, Debug)]
 pub struct Sentence {
-    /// The sentence.
     pub text: String,
-    /// The same with cards drawn.
     pub drawn: CardText,
-    /// The rule.
     pub rule: RuleLink,
-    /// True if it kept something from acting.
     pub hindered: bool,
-    /// The text of the rule with its heading; none if only the number is shown.
     pub why: Option<(&'static str, String)>,
 }
 
-/// The effects of some steps, in order.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/effects.html")]
 pub struct EffectList {
-    /// The sentences.
     pub sentences: Vec<Sentence>,
 }
 
 impl EffectList {
-    /// The effects of these steps.
     #[must_use]
     pub fn of<'s>(visible: &VisibleMatch<'_>, steps: impl IntoIterator<Item = &'s StepRecord>) -> Self {
         let effects = steps.into_iter().flat_map(|step| &step.effects);
         Self { sentences: effects.map(|effect| sentence(visible, effect)).collect() }
     }
 
-    /// The same, each with the text of its rule.
     #[must_use]
     pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
         let clauses = CLAUSES.get(visible.history.opened.ruleset.as_str()).map(Vec::as_slice).unwrap_or_default();
@@ -58,7 +48,6 @@ impl EffectList {
     }
 }
 
-/// One effect as a sentence with its rule.
 #[must_use]
 pub fn sentence(visible: &VisibleMatch<'_>, effect: &Effect) -> Sentence {
     Sentence {

@@ -11,7 +11,6 @@ pub(crate) fn fresh(system: &System) -> String {
     SubmitId(id).to_string()
 }
 
-/// A head as a form field: `37:` and the leaf's hash.
 pub(crate) fn write_head(head: Head) -> String {
     format!("{}:{}", head.next.0, head.leaf)
 }

@@ -3,7 +3,7 @@
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use import::letters::{self, Lettered};
+use import::text_encoding::{self, DecodedText};
 use ledger::Head;
 use store::SubmitId;
 
@@ -15,22 +15,18 @@ use crate::http::{ErrorKind, Problem};
 pub(crate) struct FormData(Vec<(String, String)>);
 
 impl FormData {
-    /// Fields that were stored.
     pub(crate) const fn of(fields: Vec<(String, String)>) -> Self {
         Self(fields)
     }
 
-    /// A field without white space around it.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.raw(name).trim()
     }
 
-    /// A field unchanged.
     pub(crate) fn raw(&self, name: &str) -> &str {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
     }
 
-    /// Every other field, in order.
     pub(crate) fn all_but(&self, names: &[&str]) -> Vec<(&str, &str)> {
         let fields = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         fields.filter(|(name, _)| !names.contains(name)).collect()
@@ -80,8 +76,8 @@ impl<S: Send + Sync> FromRequest<S> for FormData {
             let (name, is_file) = (part.name().unwrap_or_default().to_owned(), part.file_name().is_some());
             let bytes = Vec::from(part.bytes().await.map_err(|error| unreadable(error.status()))?);
             if is_file {
-                match letters::read(bytes) {
-                    Ok(Lettered { text, read_as }) => {
+                match text_encoding::read(bytes) {
+                    Ok(DecodedText { text, read_as }) => {
                         sent.0.extend([(format!("{name}-read-as"), read_as), (name, text)]);
                     }
                     Err(why) => sent.0.push((format!("{name}-not-text"), why.to_owned())),
@@ -131,7 +127,7 @@ mod tests {
         assert!(file.text("f-read-as").contains("Windows-1252"));
         let none = b"--x\r\ncontent-disposition: form-data; name=\"f\"; filename=\"a.csv\"\r\n\r\n\0\r\n--x--\r\n";
         let none = sent("multipart/form-data; boundary=x", none).await.unwrap();
-        assert_eq!((none.text("f"), none.text("f-not-text")), ("", letters::NO_TEXT));
+        assert_eq!((none.text("f"), none.text("f-not-text")), ("", text_encoding::NO_TEXT));
     }
 
     #[tokio::test]

@@ -11,7 +11,6 @@ use record::words::row_words;
 use super::graph_event::{GraphEvent, graph_events};
 use super::{SeatName, Urls};
 
-/// The graph of a match, ready to be drawn.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/graph.html")]
 pub struct Graph {
@@ -21,20 +20,16 @@ pub struct Graph {
     rows: Vec<Row>,
     curves: Vec<Curve>,
     lanes: Vec<Lane>,
-    /// The width of all rows.
     width: usize,
-    /// The current row, from 0, and the place of the current moment.
     at: Option<(usize, String)>,
 }
 
-/// The same as a table.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/graph_table.html")]
 pub struct GraphTable<'c> {
     graph: &'c Graph,
 }
 
-/// A figure of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Column {
     name: &'static str,
@@ -42,7 +37,6 @@ struct Column {
     seat: Option<Seat>,
 }
 
-/// A row of the score sheet.
 #[derive(Clone, Debug)]
 struct Row {
     label: String,
@@ -50,7 +44,6 @@ struct Row {
     address: String,
     values: Vec<Option<u32>>,
     events: Vec<GraphEvent>,
-    /// Where it begins, and its width: one for each step from one moment to the next, as the slider below has them.
     x: usize,
     width: usize,
 }
@@ -66,7 +59,6 @@ struct Curve {
     paths: Vec<(&'static str, String)>,
 }
 
-/// The rows in which one kind of event happened, as an SVG path.
 #[derive(Clone, Debug)]
 struct Lane {
     event: GraphEvent,
@@ -74,7 +66,6 @@ struct Lane {
 }
 
 impl Graph {
-    /// The graph of these rows, with one of them current; links lead to this beat of each.
     #[must_use]
     pub fn of(
         visible: &VisibleMatch<'_>,
@@ -131,13 +122,11 @@ impl Graph {
         Some(Self { p1, p2, curves, lanes: lanes(&rows), columns, rows, width, at })
     }
 
-    /// The same as a table.
     #[must_use]
     pub const fn table(&self) -> GraphTable<'_> {
         GraphTable { graph: self }
     }
 
-    /// True for the current row.
     fn is_current(&self, row: &usize) -> bool {
         self.at.as_ref().is_some_and(|(at, _)| at == row)
     }
@@ -153,13 +142,11 @@ impl GraphTable<'_> {
 }
 
 impl Row {
-    /// The events in words; empty if there were none.
     fn event_words(&self) -> String {
         self.events.iter().map(|event| event.words()).collect::<Vec<_>>().join("; ")
     }
 }
 
-/// The place of a moment within its row, a little inside of its sides.
 fn place_in_row(row: &SheetRow<'_>, beat: Beat) -> (usize, &'static str) {
     let beats = Beat::of(row).len();
     match beat {
@@ -170,7 +157,6 @@ fn place_in_row(row: &SheetRow<'_>, beat: Beat) -> (usize, &'static str) {
     }
 }
 
-/// Every figure that occurs, with both seats' side by side.
 fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for figure in states.iter().flatten() {
@@ -226,7 +212,6 @@ fn path(values: &[Option<u32>], places: &[usize], top: u32) -> String {
     path
 }
 
-/// The areas between two lines, those under the lead of each seat in one path.
 fn areas(p1: &[Option<u32>], p2: &[Option<u32>], places: &[usize], top: u32) -> Vec<(&'static str, String)> {
     let mut areas = [("p1", String::new()), ("p2", String::new())];
     let points: Vec<_> = p1.iter().zip(p2).zip(places).collect();

@@ -8,18 +8,12 @@ use record::{Change, History, SheetRow, StepRecord, StepSource};
 /// If more rows than this share the largest swing, swings are normal in this game and none is marked.
 const MARKED_SWINGS_MAX: usize = 3;
 
-/// A notable event in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum GraphEvent {
-    /// The lead changed from one seat to the other.
     Lead,
-    /// The margin between the scores changed more than in any other row.
     Swing,
-    /// Somebody ruled, corrected or objected.
     Ruling,
-    /// The clock was paused.
     Pause,
-    /// A seat sent nothing in time.
     Default,
 }
 
@@ -47,7 +41,6 @@ impl GraphEvent {
     }
 }
 
-/// The events in each row.
 pub(super) fn graph_events(history: &History, rows: &[SheetRow<'_>], start: Option<&Duel>) -> Vec<Vec<GraphEvent>> {
     let margin = |duel: Option<&Duel>| {
         let score = duel?.score()?;
@@ -82,7 +75,6 @@ fn largest_swings(margins: &[Option<i64>]) -> Vec<bool> {
     moved.into_iter().map(|by| is_rare && by == largest).collect()
 }
 
-/// True if somebody ruled on a step, decided in it, corrected it, struck it before, or objected to it.
 pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
     let corrected = step.source == StepSource::Correction { changed: true };
     let struck = history.strikes.iter().any(|strike| strike.from == step.number);
@@ -93,7 +85,6 @@ pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
     is_decision(step) || corrected || struck || remarked || step.source == StepSource::Ruling
 }
 
-/// True if a step is an umpire's ruling and not a move.
 pub(crate) fn is_decision(step: &StepRecord) -> bool {
     step.public.starts_with("umpire:")
 }

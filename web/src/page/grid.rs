@@ -6,30 +6,24 @@ use engine::{Cell, Sign};
 use super::cards::MarkView;
 use super::icon::Icon;
 
-/// A panel of cells.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/grid.html")]
 pub struct Grid {
     title: String,
     columns: Vec<String>,
     rows: Vec<(String, Vec<GridCell>)>,
-    /// True for the board in play.
     pub(super) current: bool,
 }
 
-/// A choice in a cell, as a field of a form.
 #[derive(Clone, Debug)]
 pub(super) struct CellPick {
     pub(super) field: String,
     pub(super) value: String,
-    /// The words before the cell's own; empty if these say it.
     pub(super) label: String,
-    /// The reason why it is not allowed.
     pub(super) barred: Option<String>,
     pub(super) picked: bool,
 }
 
-/// A cell.
 #[derive(Clone, Debug)]
 struct GridCell {
     sign: Icon,
@@ -41,14 +35,12 @@ struct GridCell {
 }
 
 impl Grid {
-    /// A grid of these cells.
     #[must_use]
     pub fn of(title: &str, columns: &[String], rows: &[(String, Vec<Cell>)], current: bool) -> Self {
         let rows = rows.iter().map(|(label, cells)| (label.clone(), cells.iter().map(GridCell::of).collect()));
         Self { title: title.to_owned(), columns: columns.to_vec(), rows: rows.collect(), current }
     }
 
-    /// The same with a choice in some cells, which are asked for by their names, such as `c3`.
     pub(super) fn with_picks(mut self, pick_of: impl Fn(&str) -> Option<CellPick>) -> Self {
         let columns = self.columns.clone();
         for (label, cells) in &mut self.rows {
@@ -59,7 +51,6 @@ impl Grid {
         self
     }
 
-    /// Puts a prefix before the names of the fields.
     pub(super) fn prefix_fields(&mut self, prefix: &str) {
         for cell in self.rows.iter_mut().flat_map(|(_, cells)| cells) {
             if let Some(pick) = &mut cell.pick {
@@ -68,7 +59,6 @@ impl Grid {
         }
     }
 
-    /// True if rows have headings.
     fn headed(&self) -> bool {
         self.rows.iter().any(|(label, _)| !label.is_empty())
     }
@@ -87,7 +77,6 @@ impl GridCell {
     }
 }
 
-/// The meaning of the letters on the fronts of these cells, if there are any.
 pub(super) fn key_to(cells: &[&Cell]) -> Option<&'static str> {
     let fronts = cells.iter().any(|cell| matches!(cell.sign, Sign::Shape(..)));
     fronts.then_some("c, filled: cyan; p, ringed: pink; g, dashed: grey")

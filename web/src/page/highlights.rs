@@ -8,22 +8,18 @@ use record::words::{lead_counted, row_words, score_counted};
 use super::Urls;
 use super::urls::Link;
 
-/// The changes of the lead that are linked, each by itself.
 const LEAD_CHANGES_LINKED: usize = 8;
 
-/// The highlights, ready to be drawn.
 #[derive(Debug, Template)]
 #[template(path = "page/highlights.html")]
 pub(crate) struct HighlightList {
     lines: Vec<Line>,
 }
 
-/// A highlight: words, and links to its moments.
 #[derive(Debug)]
 struct Line {
     before: Option<String>,
     links: Vec<Link>,
-    /// Moments that are not linked.
     more: usize,
 }
 
@@ -67,7 +63,6 @@ impl HighlightList {
     }
 }
 
-/// The changes of the lead, each with its own link.
 fn lead_changes(rows: &[String], urls: &Urls) -> Option<Line> {
     let count = match rows.len() {
         0 => return None,
@@ -80,7 +75,6 @@ fn lead_changes(rows: &[String], urls: &Urls) -> Option<Line> {
     Some(Line { before: Some(count), links: links.collect(), more })
 }
 
-/// `round 7`: a row within a sentence.
 pub(super) fn in_a_sentence(row: &str) -> String {
     row_words(row).replacen("Round", "round", 1).replacen("Before", "before", 1)
 }

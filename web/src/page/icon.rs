@@ -17,7 +17,6 @@ const BACK: &str = concat!(
 pub struct Icon(pub engine::Sign);
 
 impl Icon {
-    /// The class in the style sheet.
     #[must_use]
     pub const fn class(self) -> &'static str {
         use engine::Sign;
@@ -37,7 +36,6 @@ impl Icon {
         }
     }
 
-    /// The letter on a card or a front, and its vertical position.
     const fn letter(self) -> Option<(char, &'static str)> {
         let (colour, shape) = match self.0 {
             engine::Sign::Red => return Some(('R', "12")),
@@ -64,13 +62,11 @@ impl Icon {
 pub struct ActionIcon(pub &'static str);
 
 impl ActionIcon {
-    /// The icon of an action by its word or its name, if it has one.
     #[must_use]
     pub fn of(word: &str) -> Option<Self> {
         picture::icon::action(word).map(Self)
     }
 
-    /// The icon of a ruleset's game.
     #[must_use]
     pub fn of_game(ruleset: &str) -> Option<Self> {
         picture::icon::game(ruleset).map(Self)

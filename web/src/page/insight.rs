@@ -6,17 +6,13 @@ use engine::{Duel, Insight, Mark};
 
 use super::{CardTable, SeatName};
 
-/// The findings about a state.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/insight.html")]
 pub struct InsightList {
-    /// The findings.
     findings: Vec<Finding>,
-    /// True if cards are marked that nobody holds yet.
     adds: bool,
 }
 
-/// A finding about one seat.
 #[derive(Clone, Debug)]
 struct Finding {
     name: SeatName,
@@ -27,7 +23,6 @@ struct Finding {
 }
 
 impl InsightList {
-    /// The findings about a state; none while the match runs.
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, duel: &Duel) -> Self {
         let names = SeatName::of(visible.history);
@@ -42,7 +37,6 @@ impl InsightList {
         Self { findings: findings.collect(), adds }
     }
 
-    /// True if the game has no such question.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.findings.is_empty()

@@ -7,10 +7,8 @@ use super::Rate;
 
 /// The width of the scale, in the drawing's own units.
 const WIDTH: i64 = 160;
-/// The end of a scale is a multiple of this, in percent.
 const STEP: i64 = 10;
 
-/// A drawing of a rate.
 #[derive(Debug, PartialEq, Eq, Template)]
 #[template(
     source = r#"<svg class="span" viewBox="0 0 {{ WIDTH }} 16" aria-hidden="true" focusable="false"><path class="scale" d="M0 0V16M{{ WIDTH / 2 }} 0V16M{{ WIDTH }} 0V16"/><rect y="3" width="{{ rate }}" height="10"/><path d="M{{ low }} 8H{{ high }}M{{ low }} 5V11M{{ high }} 5V11"/>{% if let Some(average) = average %}<path class="average" d="M{{ average }} 0V16"/>{% endif %}</svg>"#,
@@ -24,20 +22,17 @@ pub(crate) struct IntervalBar {
 }
 
 impl IntervalBar {
-    /// A drawing on a scale from 0 to `scale` percent. None if there are too few cases for a rate.
     pub(crate) fn of(rate: Rate, scale: i64) -> Option<Self> {
         let (percent, (low, high)) = (rate.percent()?, rate.interval()?);
         let at = |percent: f64| ((percent * WIDTH as f64 / scale as f64).round() as i64).clamp(0, WIDTH);
         Some(Self { rate: at(percent), low: at(low), high: at(high), average: None })
     }
 
-    /// The same, compared with a rate on a scale from 0 to 100 percent.
     pub(crate) fn beside(rate: Rate, average: Rate) -> Option<Self> {
         let average = average.percent().map(|percent| (percent * WIDTH as f64 / 100.0).round() as i64);
         Some(Self { average, ..Self::of(rate, 100)? })
     }
 
-    /// The shortest scale from 0 for all of these, in percent. None if none of them is a rate.
     pub(crate) fn scale(rates: impl IntoIterator<Item = Rate>) -> Option<i64> {
         let highest = rates.into_iter().filter_map(Rate::interval).map(|(_, high)| high.ceil() as i64).max()?;
         Some((highest + STEP - 1) / STEP * STEP).map(|scale| scale.clamp(STEP, 100))

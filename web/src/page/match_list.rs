@@ -15,59 +15,45 @@ const TIED: i32 = 1_000;
 /// The lateness of a decision in the last row.
 const IN_THE_LAST_ROW: i32 = 1_000;
 
-/// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]
 #[template(path = "page/match_list.html")]
 pub(crate) struct MatchList {
     pub(crate) caption: String,
-    /// True if the caption is only for screen readers, because a heading says the same.
     pub(crate) caption_hidden: bool,
-    /// True if it hides the results of the matches.
     pub(crate) spoiler_free: bool,
-    /// True if an earlier list on the page has the signs that its rows refer to.
     pub(crate) after_another: bool,
     pub(crate) rows: Vec<Row>,
 }
 
-/// A match of the list.
 #[derive(Debug)]
 pub(crate) struct Row {
     address: String,
     players: [Name; 2],
     result: String,
-    /// The course of the scores.
     course: Option<Course>,
-    /// What stands out, each with a link.
     marks: Vec<Mark>,
     figures: Option<(i32, i32)>,
-    /// Its game, by the place of its sign; none of a game without a sign.
     game: Option<usize>,
     ruleset: String,
     /// The tournament, and its page.
     event: Option<(String, String)>,
-    /// The place in the match that the list is about, and that the row links to.
     place: Option<String>,
     rounds: i32,
     date: When,
     mode: String,
-    /// The number of interventions by people, after a comma.
     rulings: String,
     checked: &'static str,
 }
 
-/// What stands out in a match, in a few words.
 #[derive(Debug, PartialEq, Eq)]
 struct Mark {
     words: String,
-    /// The address of the moment, or of the match's highlights where there are several moments.
     address: String,
 }
 
-/// A player of a match of the list.
 #[derive(Debug)]
 struct Name {
     name: String,
-    /// The player's page; none if the name was withdrawn.
     page: Option<String>,
     winner: bool,
 }
@@ -78,23 +64,19 @@ impl MatchList {
         Self { caption: caption.into(), caption_hidden: false, spoiler_free: false, after_another: false, rows }
     }
 
-    /// Below another list of the page.
     pub(crate) fn after_another(self) -> Self {
         Self { after_another: true, ..self }
     }
 
-    /// The signs of games that its rows refer to by their place.
     fn signs(&self) -> Vec<ActionIcon> {
         let all = picture::icon::GAMES.iter().filter(|_| !self.after_another);
         all.map(|(_, outline)| ActionIcon(outline)).collect()
     }
 
-    /// Under a heading that says the same.
     pub(crate) fn with_hidden_caption(self) -> Self {
         Self { caption_hidden: true, ..self }
     }
 
-    /// With results, or as matches to follow from their beginning.
     pub(crate) fn with_spoilers(mut self, spoilers: Spoilers) -> Self {
         self.spoiler_free = spoilers.hidden();
         for row in &mut self.rows {
@@ -169,7 +151,6 @@ impl Name {
     }
 }
 
-/// What stands out in a match that has ended.
 fn marks(listed: &MatchSummary) -> Vec<Mark> {
     let match_id = MatchId(listed.match_id);
     let whole = |words: String| Mark { words, address: format!("{}#highlights", match_address(match_id)) };

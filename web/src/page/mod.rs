@@ -51,7 +51,6 @@ mod wait_cost;
 mod wait_notice;
 mod when;
 
-/// Matches that are played in memory.
 #[cfg(test)]
 #[path = "../../../record/tests/record/book.rs"]
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]

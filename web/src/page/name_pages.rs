@@ -3,12 +3,9 @@
 use record::name_key;
 use serde::Deserialize;
 
-/// The part of an address that says where a page begins or ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct NamePage {
-    /// The name after which the page begins.
     after: Option<String>,
-    /// The name before which it ends.
     before: Option<String>,
 }
 
@@ -18,17 +15,14 @@ pub(crate) fn query_key(name: &str) -> String {
 }
 
 impl NamePage {
-    /// The same with names in the form used for comparing.
     pub(crate) fn folded(&self) -> Self {
         Self { after: self.after.as_deref().map(query_key), before: self.before.as_deref().map(query_key) }
     }
 
-    /// The name after which it begins, and the one before which it ends.
     pub(crate) fn bounds(&self) -> (Option<&str>, Option<&str>) {
         (self.after.as_deref(), self.before.as_deref())
     }
 
-    /// True if the address names neither bound.
     pub(crate) fn is_first(&self) -> bool {
         *self == Self::default()
     }

@@ -4,14 +4,12 @@
 use app::archive::{KnownName, NameKind, letters};
 use record::name_key;
 
-/// A measure of distance: 0 for the same letters.
 type Distance = usize;
 
 /// The distance of the beginning of a name, and of the beginning of a later word. Slips count from there.
 const BEGINS: Distance = 1;
 const WORD_BEGINS: Distance = 2;
 
-/// The names of a kind, or of any, that are near to a text, the nearest first.
 pub(crate) fn near_names<'n>(known: &'n [KnownName], kind: Option<NameKind>, asked: &str) -> Vec<&'n KnownName> {
     let asked = letters(&name_key(asked));
     let of_kind = known.iter().filter(|name| kind.is_none_or(|kind| name.kind == kind));
@@ -21,7 +19,6 @@ pub(crate) fn near_names<'n>(known: &'n [KnownName], kind: Option<NameKind>, ask
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The distance of a name, by its letters and those of its words, from what was asked; none if it is far away.
 fn distance(texts: &[String], asked: &str) -> Option<Distance> {
     let (whole, words) = texts.split_first().filter(|_| !asked.is_empty())?;
     if whole == asked {
@@ -52,12 +49,10 @@ fn slips(text: &str, asked: &str) -> Option<usize> {
     near.then(|| strsim::osa_distance(text, asked)).filter(|slips| *slips <= most)
 }
 
-/// The letters of a text as bits; some share one.
 fn signs(text: &str) -> u64 {
     text.chars().fold(0, |signs, sign| signs | (1 << (u32::from(sign) % 64)))
 }
 
-/// The word of a name that was meant by what somebody typed, or all of it where that is nearer.
 pub(crate) fn near_word<'n>(name: &'n str, asked: &str) -> &'n str {
     let asked = letters(&name_key(asked));
     let far = |text: &&str| strsim::osa_distance(&letters(&name_key(text)), &asked);

@@ -6,25 +6,17 @@ use record::{Change, Clock, CommittedText, History, Remark, SheetRow, StepRecord
 
 use super::{WaitCost, When};
 
-/// A note beside the moves.
 #[derive(Clone, Debug)]
 pub struct Note {
-    /// True if a person changed or decided something with it.
     pub ruling: bool,
-    /// The kind of note, such as "Ruling".
     pub title: String,
-    /// The text.
     pub text: String,
-    /// The rule that it cites.
     pub rule: Option<RuleLink>,
-    /// The author; empty if there is none.
     pub by: String,
-    /// The time.
     pub at: Option<When>,
 }
 
 impl Note {
-    /// All notes of a row except its strikes and decisions, which are part of its steps.
     pub(crate) fn of_row(visible: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Vec<Self> {
         let clock = row.steps.iter().flat_map(|step| Self::of_clock(visible, step));
         let place = |remark: &Remark| remark.objects.map_or(remark.after_step, |(_, step)| step);
@@ -36,18 +28,15 @@ impl Note {
         clock.chain(waited).chain(remarks.map(|remark| Self::of_remark(visible, remark))).collect()
     }
 
-    /// The time for which a step waited for the log's witnesses.
     fn of_wait(text: String) -> Self {
         Self { ruling: false, title: "Witnesses.".to_owned(), text, rule: None, by: String::new(), at: None }
     }
 
-    /// A step that opened without its witnesses; none if it did not.
     pub(super) fn of_passed_limit(history: &History, step: &StepRecord) -> Option<Self> {
         let passed = history.waits.iter().any(|wait| wait.entry == step.entry && !wait.witnessed);
         WaitCost::of_steps(history, &[step]).filter(|_| passed).map(Self::of_wait)
     }
 
-    /// A ruling, a remark, or an objection.
     pub(super) fn of_remark(visible: &VisibleMatch<'_>, remark: &Remark) -> Self {
         let ruleset = engine::ruleset(&visible.history.opened.ruleset).ok();
         let rule = remark.rule.as_deref().zip(ruleset).map(|(rule, ruleset)| RuleLink::written(ruleset, rule));
@@ -69,7 +58,6 @@ impl Note {
         Self { ruling, title, text, rule, by, at }
     }
 
-    /// An umpire's changes to the clock of a step.
     pub(super) fn of_clock(visible: &VisibleMatch<'_>, step: &StepRecord) -> Vec<Self> {
         let StepSource::Decision(decision) = &step.source else { return Vec::new() };
         let changes = visible.history.clock(decision).map_or(&[][..], |clock: &Clock| &clock.changes);

@@ -8,56 +8,45 @@ use record::{StepRecord, StepSource};
 use super::action_card::face_down;
 use super::{ActionCard, EffectList, PartyMark, SeatName};
 
-/// The move of a seat, or the draw of the host.
 #[derive(Clone, Debug)]
 pub struct PartyMove {
-    /// The seat; none for the host.
     pub seat: Option<SeatName>,
-    /// The move in words.
     pub text: MoveText,
-    /// A caution for everybody; usually empty.
     pub caution: &'static str,
 }
 
 impl PartyMove {
-    /// The mark of the party.
     #[must_use]
     pub fn mark(&self) -> PartyMark {
         self.seat.as_ref().map_or(PartyMark(Party::Host), SeatName::mark)
     }
 
-    /// The name of the party.
     #[must_use]
     pub fn name(&self) -> &str {
         self.seat.as_ref().map_or("The host", |seat| seat.name.as_str())
     }
 
-    /// The move in full words, or in the notation if a part of it is still sealed.
     #[must_use]
     pub fn words(&self) -> &str {
         self.text.full_words()
     }
 
-    /// The actions as cards; empty if one of them has no icon.
     #[must_use]
     pub fn cards(&self) -> Vec<ActionCard> {
         ActionCard::in_words(&self.text)
     }
 
-    /// The same cards face down, which tell how many there are and no more; none without cards.
     #[must_use]
     pub fn cards_face_down(&self) -> Option<String> {
         let cards = self.cards().len();
         (cards > 0).then(|| face_down(cards))
     }
 
-    /// The word of the seat, or `host`, for the style sheet.
     #[must_use]
     pub fn party(&self) -> &'static str {
         self.seat.as_ref().map_or("host", |seat| seat.seat.word())
     }
 
-    /// True if its effects say the same in the same words.
     #[must_use]
     pub fn is_repeated_by(&self, effects: &EffectList) -> bool {
         let bare = |text: &str| text.trim_end_matches('.').to_owned();
@@ -66,13 +55,12 @@ impl PartyMove {
     }
 }
 
-/// The moves in a step, first seat first; none in an umpire's step. `before` is the match before the step.
 #[must_use]
 pub fn party_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<PartyMove> {
     moves(visible, step, |party| move_text(visible, step, before, party))
 }
 
-/// The same for a score sheet: without full words, for which each answer would have to be read once more.
+/// As `party_moves` for a score sheet: without full words, for which each answer would have to be read once more.
 #[must_use]
 pub fn sheet_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<PartyMove> {
     moves(visible, step, |party| sheet_move_text(visible, step, before, party))
@@ -88,7 +76,6 @@ fn moves(visible: &VisibleMatch<'_>, step: &StepRecord, text_of: impl Fn(Party) 
     moves.collect()
 }
 
-/// The consequence of a draw's source for readers who want to check it.
 const fn caution(source: &StepSource) -> &'static str {
     match source {
         StepSource::Drawn { source: DrawSource::Umpire } => "drawn elsewhere and typed in: not checkable",

@@ -11,14 +11,11 @@ use super::{Frame, rendered};
 use crate::http::{ErrorKind, Problem};
 use crate::visitor::{Peer, SignedIn, session_token};
 
-/// A form that was sent. It is sent again with the password.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SentForm<'f> {
-    /// Its address.
     pub(crate) action: &'static str,
     /// Its fields, without the password.
     pub(crate) fields: &'f [(&'static str, &'f str)],
-    /// The password; empty if none was typed yet.
     pub(crate) password: &'f str,
 }
 
@@ -47,7 +44,6 @@ impl CheckPage<'_> {
 #[derive(Debug, Template)]
 #[template(path = "page/check_notice.html")]
 pub(crate) struct CheckNotice {
-    /// What the forms of the page do, such as "makes a code".
     acts: &'static str,
     minutes: i64,
     by: CheckedBy,
@@ -55,8 +51,6 @@ pub(crate) struct CheckNotice {
 }
 
 impl CheckNotice {
-    /// # Errors
-    /// The database.
     pub(crate) async fn of(
         app: &App,
         umpire: &SignedIn,
@@ -75,9 +69,6 @@ impl CheckNotice {
 
 /// None if the umpire was checked a short time ago, or typed the right password with this form; otherwise the page that
 /// asks for it, with what was filled in, also after too many tries.
-///
-/// # Errors
-/// The database.
 pub(crate) async fn password_check(
     app: &App,
     limits: &RateLimits,

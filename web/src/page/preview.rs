@@ -9,7 +9,6 @@ use picture::{HEIGHT, Scene, WIDTH};
 use super::oembed_address;
 use crate::http::ViewParams;
 
-/// Readers of previews get at most this many characters about a picture.
 const ALT_MAX_CHARS: usize = 400;
 
 /// Open Graph tags, and the tags that some sites read instead. Addresses are absolute. The picture's address carries
@@ -20,9 +19,7 @@ pub struct Preview {
     title: String,
     description: String,
     site: String,
-    /// The address without the site.
     path: String,
-    /// The address with the site.
     address: String,
     head: String,
     alt: String,
@@ -37,7 +34,6 @@ fn mark(head: Hash, title: &str, description: &str) -> String {
 }
 
 impl Preview {
-    /// The preview of a page at `address` on this site, with a picture of the scene.
     #[must_use]
     pub fn of(site: &str, address: &str, title: &str, description: &str, scene: &Scene, head: Hash) -> Self {
         Self {
@@ -52,14 +48,11 @@ impl Preview {
         }
     }
 
-    /// The same with these view parameters, also in the picture's address.
     #[must_use]
     pub fn with_params(self, params: ViewParams) -> Self {
         Self { params, ..self }
     }
 
-    /// The oEmbed address, from which a program learns how to show the page in a frame; none for pages that cannot be
-    /// embedded: struck rounds and practice.
     fn oembed(&self) -> Option<String> {
         let slug = self.path.strip_prefix("/m/")?.split('/').next()?;
         let framed = !self.site.is_empty() && !self.path.contains("/struck/") && !is_practice(slug);

@@ -15,7 +15,6 @@ struct ProblemPage<'p> {
 }
 
 impl Problem {
-    /// As a page.
     #[must_use]
     pub fn to_page(&self, practice: Option<PracticeMark>) -> Response {
         let frame = Frame { practice, ..Frame::titled(self.title()) };

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use askama::Template;
 use qrcodegen::{Mask, QrCode, QrCodeEcc, QrSegment, Version};
 
-/// A code, ready to be drawn.
 #[derive(Clone, Debug, Template)]
 #[template(
     source = r#"<svg class="qr" viewBox="-4 -4 {{ self.side() }} {{ self.side() }}" role="img" aria-label="QR code of {{ text }}" shape-rendering="crispEdges"><path d="{{ path }}"/></svg>"#,
@@ -14,12 +13,10 @@ use qrcodegen::{Mask, QrCode, QrCodeEcc, QrSegment, Version};
 pub struct Qr {
     text: String,
     size: i32,
-    /// The dark modules, each run of a row as one rectangle.
     path: String,
 }
 
 impl Qr {
-    /// The code of this text; none if it is too long for any code.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let segments = QrSegment::make_segments(text);

@@ -8,37 +8,25 @@ use record::words::sentence;
 
 use super::SeatName;
 
-/// The questions of a state.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/question_list.html")]
 pub struct QuestionList {
-    /// The questions, in order.
     pub questions: Vec<Question>,
 }
 
-/// One question.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The question itself, as a sentence.
     pub prompt: String,
-    /// The seats that answer, in words.
     pub to: String,
-    /// The length of its clock in words; empty if it has none.
     pub clock: String,
-    /// The default when no answer comes; empty if there is none.
     pub default: String,
-    /// True if the game goes on without an answer.
     pub optional: bool,
-    /// The state of its clock while that is paused, with the umpire's reason.
     pub paused: Option<String>,
-    /// The choices that would not count, for each seat that is asked.
     pub barred: Vec<BarredChoices>,
 }
 
-/// The choices of a seat that would not count.
 #[derive(Clone, Debug)]
 pub struct BarredChoices {
-    /// The seat.
     pub name: SeatName,
     /// The reason for each choice; equal reasons appear once.
     pub reasons: Vec<(String, Option<RuleLink>)>,
@@ -57,7 +45,6 @@ impl QuestionList {
         Self::of_asks(visible, duel, duel.asks(), |_| clocks)
     }
 
-    /// The open questions, without those that are sealed already.
     #[must_use]
     pub fn now(visible: &VisibleMatch<'_>) -> Self {
         let history = visible.history;
@@ -113,7 +100,6 @@ fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask, has_clock: bool)
     }
 }
 
-/// A paused clock in words, with the reason that the umpire gave; none if the clock is not paused.
 fn paused(history: &History, ask: &Ask) -> Option<String> {
     let open = history.open.iter().find(|open| open.puts(ask))?;
     let clock = history.clock(&open.asked.decision).filter(|clock| clock.is_paused())?;
@@ -157,7 +143,6 @@ fn reasons(visible: &VisibleMatch<'_>, form: Option<Form>) -> Vec<(String, Optio
     words.collect()
 }
 
-/// The barred choices with the reason; the reason alone if it names all of them.
 #[must_use]
 pub fn barred_words(labels: &[&str], why: &str) -> String {
     let lower = why.to_lowercase();

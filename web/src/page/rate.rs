@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// The count `k` of `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     pub(crate) k: i64,
@@ -20,7 +19,6 @@ impl Rate {
         self.k * 20 >= self.n * 19
     }
 
-    /// The rate in percent; none if there are too few cases.
     pub(crate) fn percent(self) -> Option<f64> {
         (self.n >= LEAST).then(|| 100.0 * self.k as f64 / self.n as f64)
     }
@@ -40,17 +38,14 @@ impl Rate {
 }
 
 impl Rate {
-    /// The rate alone; nothing if there are too few cases.
     pub(crate) fn share(self) -> String {
         self.percent().map(|percent| format!("{percent:.0}\u{a0}%")).unwrap_or_default()
     }
 
-    /// The 95 % interval, such as `33 to 52`; nothing if there are too few cases.
     pub(crate) fn between(self) -> String {
         self.interval().map(|(low, high)| format!("{low:.0}\u{a0}to\u{a0}{high:.0}")).unwrap_or_default()
     }
 
-    /// The rate alone; the count if there are too few cases.
     pub(crate) fn short(self) -> String {
         match self.percent() {
             Some(percent) => format!("{percent:.0}\u{a0}%"),

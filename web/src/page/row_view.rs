@@ -9,18 +9,14 @@ use record::StepRecord;
 use super::card_text::CardText;
 use super::{PartyMark, PartyMove, sheet_moves};
 
-/// The events in a row.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/row_view.html")]
 pub(super) struct RowView {
-    /// True if the seats are side by side: each once, in its own column.
     beside: bool,
     turns: Vec<Turn>,
-    /// The address of the moment that tells what became of each action.
     told: String,
 }
 
-/// The actions of one party before another party acted.
 #[derive(Clone, Debug)]
 struct Turn {
     party: Party,
@@ -30,7 +26,6 @@ struct Turn {
     caution: &'static str,
 }
 
-/// An action as it is drawn.
 #[derive(Clone, Debug)]
 struct SheetAction {
     action: Action,
@@ -49,12 +44,10 @@ impl SheetAction {
 }
 
 impl RowView {
-    /// True if an action did not take effect, which a sign shows.
     pub(super) fn has_outcomes(&self) -> bool {
         self.turns.iter().flat_map(|turn| &turn.actions).any(|it| it.action.outcome_word().is_some())
     }
 
-    /// The events in these steps, which are told at an address; none if they hold only an umpire's ruling.
     pub(super) fn of<'h>(
         visible: &VisibleMatch<'_>,
         steps: &[&'h StepRecord],
@@ -95,7 +88,6 @@ impl Turn {
         PartyMark(self.party)
     }
 
-    /// Adds the next actions of the same party.
     fn append(&mut self, mut next: Self) {
         for turn in [&mut *self, &mut next] {
             if let Some(name) = turn.placeholder.take() {
@@ -114,7 +106,6 @@ fn keeps_order(together: bool, alone: &[Option<Seat>]) -> bool {
     one_seat && (!together || alone.len() <= 1)
 }
 
-/// One entry for each seat.
 fn by_seat(turns: &[Turn]) -> Vec<Turn> {
     let mut sorted: Vec<Turn> = Vec::new();
     for seat in Seat::BOTH.map(Party::Seat) {
@@ -127,7 +118,6 @@ fn by_seat(turns: &[Turn]) -> Vec<Turn> {
     sorted
 }
 
-/// An entry for each change of who moves.
 fn in_turn(turns: Vec<Turn>) -> Vec<Turn> {
     let mut merged: Vec<Turn> = Vec::new();
     for turn in turns {

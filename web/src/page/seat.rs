@@ -11,11 +11,8 @@ use record::History;
     ext = "html"
 )]
 pub struct SeatName {
-    /// The seat.
     pub seat: Seat,
-    /// The player's name.
     pub name: String,
-    /// True to mark it as the winner's.
     pub winner: bool,
 }
 
@@ -28,13 +25,11 @@ pub struct SeatName {
 pub struct PartyMark(pub Party);
 
 impl SeatName {
-    /// The names of a match.
     #[must_use]
     pub fn of(history: &History) -> BySeat<Self> {
         BySeat::from_fn(|seat| Self { seat, name: history.name(seat).to_owned(), winner: false })
     }
 
-    /// The seat's mark.
     #[must_use]
     pub const fn mark(&self) -> PartyMark {
         PartyMark(Party::Seat(self.seat))
@@ -51,7 +46,6 @@ impl PartyMark {
     }
 }
 
-/// The names of a match for its heading, with the winner's marked.
 #[must_use]
 pub fn bout_names(history: &History) -> BySeat<SeatName> {
     let winner = history.outcome().winner();

@@ -12,7 +12,6 @@ use super::{SeatName, Urls};
 /// Rounds between two heavy lines.
 const GROUP_ROUNDS: u32 = 5;
 
-/// A match's score sheet, ready to be drawn.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/sheet.html")]
 pub struct Sheet {
@@ -21,19 +20,15 @@ pub struct Sheet {
     p2: SeatName,
     columns: Columns,
     bodies: Vec<Vec<Line>>,
-    /// The meaning of the lamps' letters.
     letters: Vec<(&'static str, &'static str)>,
     beats: bool,
 }
 
-/// The columns for the game's own figures and lamps.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
-    /// The title of each seat's lamps.
     pub(super) lamps: Option<&'static str>,
     /// Each seat's figures: name and label.
     pub(super) own: Vec<(&'static str, &'static str)>,
-    /// The shared figures.
     pub(super) shared: Vec<(&'static str, &'static str)>,
 }
 
@@ -50,14 +45,12 @@ impl Columns {
         Self { lamps, own: named(Some(Seat::P1)), shared: named(None) }
     }
 
-    /// The number of columns, with those for the round, the events and the beats.
     fn all(&self) -> usize {
         3 + 2 * (usize::from(self.lamps.is_some()) + self.own.len()) + self.shared.len()
     }
 }
 
 impl Sheet {
-    /// True if an action in it did not take effect.
     fn has_outcomes(&self) -> bool {
         let lines = self.bodies.iter().flatten();
         lines
@@ -65,7 +58,6 @@ impl Sheet {
             .any(|row| row.played.has_outcomes())
     }
 
-    /// The whole match; links lead to its moments.
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, urls: &Urls) -> Self {
         let view = visible.view(visible.history.duel());
@@ -78,7 +70,6 @@ impl Sheet {
     }
 }
 
-/// The lines in groups of five rounds; of one round if rounds have parts.
 fn grouped(lines: Vec<Line>) -> Vec<Vec<Line>> {
     let parts = lines.iter().any(|line| matches!(line, Line::Round(row) if row.part));
     let rounds = if parts { 1 } else { GROUP_ROUNDS };

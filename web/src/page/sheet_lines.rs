@@ -11,29 +11,19 @@ use super::row_view::RowView;
 use super::sheet::Columns;
 use super::{Note, Urls, When};
 
-/// A line of the sheet.
 #[derive(Clone, Debug)]
 pub enum Line {
-    /// A round.
     Round(Box<RoundLine>),
-    /// A note.
     Note(Box<Note>),
 }
 
-/// A row: a round, or a part of one.
 #[derive(Clone, Debug)]
 pub struct RoundLine {
-    /// Its label, such as `7b` or `7.2`.
     pub label: String,
-    /// Its round's number.
     pub round: u32,
-    /// True for a later part of its round.
     pub part: bool,
-    /// "struck" or "revised".
     pub word: Option<&'static str>,
-    /// True if it no longer counts.
     pub struck: bool,
-    /// True for the last row of a match that still runs.
     pub now: bool,
     pub(super) played: RowView,
     pub(super) p1: Side,
@@ -42,20 +32,17 @@ pub struct RoundLine {
     pub(super) beats: Vec<(Beat, String)>,
 }
 
-/// One seat's cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
     pub(super) lamps: Vec<Lamp>,
     pub(super) own: Vec<Cell>,
 }
 
-/// A figure after the row.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     pub(super) label: &'static str,
     pub(super) value: Option<u32>,
     pub(super) leads: bool,
-    /// The change of the figure in the round, with its sign.
     pub(super) change: Option<String>,
 }
 
@@ -66,7 +53,6 @@ impl Side {
     }
 }
 
-/// Every line, in order.
 pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) -> Vec<Line> {
     let history = visible.history;
     let rows = history.rows();
@@ -107,7 +93,6 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
     lines
 }
 
-/// The items after a step, taken in order of their places.
 struct InOrder<'t, T> {
     things: Vec<(u32, &'t T)>,
 }
@@ -125,7 +110,6 @@ impl<'t, T> InOrder<'t, T> {
     }
 }
 
-/// A row; none if it holds only an umpire's ruling, which is shown below it.
 fn round_line(
     visible: &VisibleMatch<'_>,
     (urls, columns): (&Urls, &Columns),
@@ -162,7 +146,6 @@ fn lamps(panels: &[Panel], seat: Seat) -> Vec<Lamp> {
     lamps.copied().collect()
 }
 
-/// The figures before the row and after it, as its cells.
 fn cells(names: &[(&'static str, &'static str)], [before, after]: &[Vec<Figure>; 2], seat: Option<Seat>) -> Vec<Cell> {
     let value = |figures: &[Figure], name: &str, seat: Option<Seat>| {
         figures.iter().find(|figure| figure.name == name && figure.seat == seat).map(|figure| figure.value)
@@ -176,7 +159,6 @@ fn cells(names: &[(&'static str, &'static str)], [before, after]: &[Vec<Figure>;
     names.iter().map(cell).collect()
 }
 
-/// The three moments of a row; of one with several acts, its sides.
 fn beats(urls: &Urls, row: &SheetRow<'_>) -> Vec<(Beat, String)> {
     let shown = Beat::ALL.into_iter().filter(|beat| row.steps.len() < 2 || *beat != Beat::Choices);
     shown.map(|beat| (beat, urls.moment(&row.label, beat))).collect()
@@ -229,7 +211,6 @@ fn strike_line(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -
     }))
 }
 
-/// A decision that came with an imported match. The step of a ruling is shown by the ruling.
 fn decision_line(visible: &VisibleMatch<'_>, step: &StepRecord) -> Option<Line> {
     let ruled = visible.history.remarks.iter().any(|remark| remark.entry == step.entry);
     if ruled || !step.public.starts_with("umpire:") {

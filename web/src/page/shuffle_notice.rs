@@ -7,20 +7,17 @@ use record::words::listed;
 
 use super::When;
 
-/// The notice, while openings of listed shares are awaited.
 #[derive(Clone, Debug, Template)]
 #[template(
     source = "<div class=\"notice\"><p>Shuffling: waiting for {{ pages }}, until {{ until|safe }}. A part that does not come by then counts as zeros.</p></div>",
     ext = "html"
 )]
 pub(crate) struct ShuffleNotice {
-    /// Such as "Ada’s page".
     pages: String,
     until: When,
 }
 
 impl ShuffleNotice {
-    /// The notice now; none if nothing is waited for.
     pub(crate) async fn now(app: &App, history: &History) -> Result<Option<Self>, AppError> {
         let Some(list) = history.awaited_openings() else { return Ok(None) };
         let awaited = app.submissions.awaited_seats(history).await?;

@@ -5,7 +5,6 @@ use engine::{BySeat, Seat};
 
 use super::SeatName;
 
-/// A panel of statements made in turn.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/track.html")]
 pub struct Track {
@@ -14,7 +13,6 @@ pub struct Track {
 }
 
 impl Track {
-    /// The statements of these seats.
     #[must_use]
     pub fn of(title: &'static str, said: &[(Seat, String)], names: &BySeat<SeatName>) -> Self {
         Self { title, said: said.iter().map(|(seat, words)| (names[*seat].clone(), words.clone())).collect() }

@@ -6,29 +6,21 @@ use engine::{Ask, Choice, Duel, Form, Party};
 
 /// The longest list of words that is shown. A deck of cards is longer.
 pub(crate) const LISTED: usize = 12;
-/// The number of words shown from a longer list.
 const SOME: usize = 3;
 
-/// The words that can be typed.
 #[derive(Debug, Default, Template)]
 #[template(path = "page/vocabulary.html")]
 pub(crate) struct Vocabulary {
-    /// The words; only some of a long list.
     pub(crate) words: Vec<Word>,
-    /// The number of words that are not shown.
     pub(crate) more: usize,
-    /// The number of words to type, such as "up to 2".
     pub(crate) amount: String,
-    /// A full line and a short one that means the same; empty if there is none.
     pub(crate) examples: Vec<String>,
 }
 
-/// A word to type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     /// Its parts, each split in two: the shortest accepted form, and the rest.
     pub(crate) parts: Vec<(String, String)>,
-    /// True if a colon and another word follow.
     pub(crate) targets: bool,
     /// The smallest and largest number that follows.
     pub(crate) amounts: Option<(u32, u32)>,
@@ -45,7 +37,6 @@ impl Word {
 }
 
 impl Vocabulary {
-    /// The words that these forms of a question accept.
     pub(crate) fn of(duel: &Duel, ask: &Ask, forms: &[(Party, Form)]) -> Self {
         let mut choices: Vec<&Choice> = Vec::new();
         let (mut fewest, mut most) = (u8::MAX, 0);
@@ -88,7 +79,6 @@ impl Vocabulary {
     }
 }
 
-/// A full line of two words and a short one that means the same; empty if no two words make a line.
 fn examples(choices: &[&Choice], words: &[Word], reads: impl Fn(&str) -> bool) -> Vec<String> {
     let targets = choices.iter().flat_map(|choice| choice.targets.iter().map(move |target| (choice.word, target.0)));
     let target = targets.rev().find(|(word, target)| word != target).map_or("", |(_, target)| target);
@@ -108,7 +98,6 @@ fn examples(choices: &[&Choice], words: &[Word], reads: impl Fn(&str) -> bool) -
     pairs.next().unwrap_or_default()
 }
 
-/// True if the engine reads the text as this word.
 fn means(duel: &Duel, party: Party, what: &str, text: &str, word: &str) -> bool {
     duel.read(party, what, text).is_ok_and(|reading| reading.text == word)
 }

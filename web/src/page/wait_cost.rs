@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use record::{History, StepRecord, WaitRecord};
 
-/// The openings of some steps that waited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WaitCost {
     openings: usize,
-    /// Those that opened without their witnesses.
     passed: usize,
     total: Duration,
     longest: Duration,
@@ -24,7 +22,6 @@ impl WaitCost {
         })
     }
 
-    /// The cost of these steps in a sentence; none if they did not wait.
     pub(crate) fn of_steps(history: &History, steps: &[&StepRecord]) -> Option<String> {
         let of_step = |wait: &&WaitRecord| steps.iter().any(|step| step.entry == wait.entry);
         let cost = Self::of(history.waits.iter().filter(of_step));
@@ -38,7 +35,6 @@ impl WaitCost {
         }
     }
 
-    /// The limit of a match, and the cost so far; none if it does not wait.
     pub(crate) fn of_match(history: &History) -> Option<String> {
         let limit = history.opened.wait?;
         let cost = Self::of(history.waits.iter());
@@ -58,7 +54,6 @@ impl WaitCost {
     }
 }
 
-/// Seconds with one digit after the point.
 pub(super) fn tenths(time: Duration) -> String {
     format!("{:.1}", time.as_secs_f64())
 }

@@ -10,24 +10,18 @@ use record::{History, Waiting};
 use super::When;
 use super::wait_cost::tenths;
 
-/// The notice, as long as a decision waits.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/wait_notice.html")]
 pub(crate) struct WaitNotice {
-    /// The time of the last seal, from which a script counts the seconds.
     sealed_at: String,
-    /// The seconds so far; none in a page that does not depend on the time of reading.
     so_far: Option<String>,
     since: When,
     until: When,
-    /// Those who have seen it; none if this is not known here.
     witnesses: Option<WitnessCount>,
-    /// The reason why even the limit does not open it.
     unconfirmed: Option<String>,
 }
 
 impl WaitNotice {
-    /// The notice now; none if nothing waits, and where no witness can help because the openings are lost.
     pub(crate) async fn now(app: &App, history: &History) -> Result<Option<Self>, AppError> {
         let Some(waiting) = history.waiting() else { return Ok(None) };
         if app.matches.lost_openings(history).await?.is_some_and(|lost| lost.has_moves()) {
@@ -43,7 +37,6 @@ impl WaitNotice {
         }))
     }
 
-    /// The same at any time; none if nothing waits.
     pub(crate) fn lasting(history: &History) -> Option<Self> {
         history.waiting().map(|waiting| Self::on_day(&waiting, history.last_at))
     }

@@ -7,16 +7,13 @@ use askama::Template;
 use chrono::{DateTime, NaiveDate, Utc};
 use ledger::Moment;
 
-/// A day, or a moment of the record's clock.
 #[derive(Clone, Debug, PartialEq, Eq, Template)]
 #[template(
     source = r#"{% if machine.is_empty() %}{{ text }}{% else %}<time datetime="{{ machine }}">{{ text }}</time>{% endif %}"#,
     ext = "html"
 )]
 pub struct When {
-    /// For programs; empty if it is not a date that they can parse.
     pub machine: String,
-    /// For people.
     pub text: String,
 }
 
@@ -38,7 +35,6 @@ impl When {
         Self::utc_minute(at.to_utc())
     }
 
-    /// The same for a time that is not in the record.
     #[must_use]
     pub fn utc_minute(at: DateTime<Utc>) -> Self {
         Self { machine: machine(at), text: at.format("%-d %b %Y, %H:%M UTC").to_string() }
@@ -69,7 +65,6 @@ impl When {
         Self { machine: at.to_string(), text: at.to_utc().format("%H:%M:%S%.3f").to_string() }
     }
 
-    /// A day: `20 Nov 2026`.
     #[must_use]
     pub fn day(at: DateTime<Utc>) -> Self {
         Self { machine: at.format("%Y-%m-%d").to_string(), text: at.format("%-d %b %Y").to_string() }

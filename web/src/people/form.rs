@@ -4,14 +4,11 @@ use app::archive::MatchSummary;
 use app::views::match_address;
 use ledger::MatchId;
 
-/// A result.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FormMark {
     pub(super) address: String,
-    /// `W`, `L`, or a dash for a match without a winner.
     pub(super) letter: char,
     pub(super) class: &'static str,
-    /// Such as `Won against Noor`.
     pub(super) words: String,
 }
 
@@ -32,7 +29,6 @@ pub(super) fn form(key: &str, matches: &[MatchSummary]) -> Vec<FormMark> {
     matches.iter().filter_map(mark).collect()
 }
 
-/// The meaning of the letters that are there.
 pub(super) fn legend(form: &[FormMark]) -> &'static str {
     if form.iter().any(|mark| mark.class == "is-neither") { "W won, L lost, – no winner" } else { "W won, L lost" }
 }

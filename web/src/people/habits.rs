@@ -9,34 +9,26 @@ use record::words::{capital, sent_words};
 
 use crate::page::{IntervalBar, Rate};
 
-/// The number of kinds of moves shown for one question.
 const KINDS_MAX: usize = 6;
 
-/// A player's answers in one ruleset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RulesetHabits {
     pub(super) ruleset: String,
-    /// The address of its statistics.
     pub(super) address: String,
     pub(super) questions: Vec<Question>,
 }
 
-/// A player's answers to one question.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Question {
     pub(super) what: String,
-    /// The number of answers to it.
     pub(super) n: i64,
-    /// The most frequent kinds.
     pub(super) kinds: Vec<KindRow>,
 }
 
-/// A kind of move.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct KindRow {
     pub(super) sent: String,
     pub(super) rate: Rate,
-    /// The rate that it is compared with.
     pub(super) average: Rate,
 }
 
@@ -62,7 +54,6 @@ pub(super) fn habits(all: &[Habit], average: impl Fn(&Habit) -> Rate) -> Vec<Rul
     rulesets.filter(|habits| !habits.questions.is_empty()).collect()
 }
 
-/// Everybody's rate of a habit.
 pub(super) fn of_everybody(counts: &BTreeMap<String, Arc<KindCounts>>, habit: &Habit) -> Rate {
     let kinds = counts.get(&habit.ruleset).and_then(|questions| questions.get(&habit.what));
     let of = |kinds: &BTreeMap<String, i64>| Rate {
@@ -72,7 +63,6 @@ pub(super) fn of_everybody(counts: &BTreeMap<String, Arc<KindCounts>>, habit: &H
     kinds.map_or(Rate { k: 0, n: 0 }, of)
 }
 
-/// The player's own rate of a habit in all answers.
 pub(super) fn of_player(always: &[Habit], habit: &Habit) -> Rate {
     let same = |it: &&Habit| (&it.ruleset, &it.what, &it.sent) == (&habit.ruleset, &habit.what, &habit.sent);
     always.iter().find(same).map_or(Rate { k: 0, n: 0 }, |it| Rate { k: it.n, n: it.of })

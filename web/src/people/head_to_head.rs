@@ -29,14 +29,11 @@ struct HeadToHead {
     listing: Option<MatchList>,
     archive: String,
     swapped: String,
-    /// The page on which the first prepares for the second.
     prepare: String,
     spoilers: Spoilers,
-    /// The same page with the opposite setting for spoilers.
     otherwise: String,
 }
 
-/// `GET /players/{name}/vs/{other}`, with the results of the first player.
 pub(super) async fn head_to_head(
     State(app): State<Arc<App>>,
     visitor: Visitor,

@@ -22,21 +22,16 @@ use crate::visitor::SignedIn;
 struct JoinPage {
     frame: Frame,
     name: String,
-    /// The player's page.
     address: String,
-    /// The names that are joined to it.
     aliases: Vec<String>,
-    /// The name that was typed and refused.
     typed: String,
     problem: Option<String>,
     done: Option<String>,
-    /// What was typed as the reason of a join that was refused.
     reason: String,
     /// The joins and partings so far, in words.
     acts: Vec<(When, String, String)>,
 }
 
-/// The form: a name to join, or one to part, and the reason.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct JoinForm {
     #[serde(default)]
@@ -47,14 +42,12 @@ pub(super) struct JoinForm {
     reason: String,
 }
 
-/// The outcome of a form, for people: what was refused, or what was done.
 #[derive(Default)]
 struct Told {
     problem: Option<String>,
     done: Option<String>,
 }
 
-/// `GET /join/players/{name}`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -64,7 +57,6 @@ pub(super) async fn show(
     show_player(&app, &umpire, &player, JoinForm::default(), Told::default()).await
 }
 
-/// `POST /join/players/{name}`: the same form sent twice does no more.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -128,7 +120,6 @@ fn said(refusal: &JoinRefusal) -> String {
     }
 }
 
-/// When, what, and why.
 fn in_words(act: AliasAct) -> (When, String, String) {
     let AliasAct { key, player_key, joins, umpire, .. } = act;
     let what = if joins { format!("joined {key} to {player_key}") } else { format!("parted {key} from {player_key}") };

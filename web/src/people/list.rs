@@ -19,7 +19,6 @@ struct List {
     frame: Frame,
     begins: String,
     players: Vec<PlayerRow>,
-    /// The nearest names with their pages, if no name begins with these letters.
     near: Vec<(String, String)>,
     earlier: Option<String>,
     later: Option<String>,
@@ -34,10 +33,8 @@ struct PlayerRow {
     last: When,
 }
 
-/// The parameters of the address, besides its page.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PlayersQuery {
-    /// The beginning of the names.
     #[serde(default)]
     q: String,
 }
@@ -45,14 +42,12 @@ pub(super) struct PlayersQuery {
 /// Nearest names that are offered.
 const NEAR_MAX: usize = 8;
 
-/// The names that are near to these letters, with their pages.
 async fn near(app: &App, typed: &str, spoilers: Spoilers) -> Result<Vec<(String, String)>, Problem> {
     let known = app.archive().known_names().await?;
     let near = near_names(&known, Some(NameKind::Player), typed).into_iter().take(NEAR_MAX);
     Ok(near.map(|name| (name.name.clone(), spoilers.in_address(player_address(&name.name)))).collect())
 }
 
-/// `GET /players`
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,

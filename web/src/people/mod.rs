@@ -1,6 +1,5 @@
-//! Players, identified only by the names in the record. Each has a page and one to
-//! prepare with, any two have a page together, and words can be
-//! withdrawn without changing the record.
+//! Players, identified only by the names in the record. Each has a page and one to prepare with, any two have a page
+//! together, and words can be withdrawn without changing the record.
 
 mod form;
 mod habits;

@@ -27,13 +27,11 @@ const LATEST_MATCHES: u8 = 12;
 struct Player {
     frame: Frame,
     name: String,
-    /// The address of this site.
     site: String,
     address: String,
     archive: String,
     feed: String,
     spoilers: Spoilers,
-    /// The same page with the opposite setting for spoilers.
     otherwise: String,
     total: Score,
     rulesets: Vec<ScoreRow>,
@@ -42,23 +40,17 @@ struct Player {
     opponents: Vec<(String, String, i64)>,
     habits: Vec<RulesetHabits>,
     after_block: Vec<RulesetHabits>,
-    /// The page for somebody who is going to meet the player; none without spoilers.
     prepare: Option<String>,
-    /// The latest results, the newest first.
     form: Vec<FormMark>,
-    /// The meaning of their letters.
     legend: &'static str,
     listing: MatchList,
     withdraw: String,
-    /// The page on which an umpire joins names.
     join: String,
-    /// The names that are joined to this one, as they are compared.
     aliases: Vec<String>,
     /// The registered players who vouched under this name: the id, and in how many matches.
     registered: Vec<(PlayerId, i64)>,
 }
 
-/// The error for an unknown name.
 pub(super) fn no_player() -> Problem {
     Problem::not_found(
         "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
@@ -66,7 +58,6 @@ pub(super) fn no_player() -> Problem {
     .back("/players", "See every player")
 }
 
-/// A name from an address, in the form used for comparing. The database refuses U+0000, which no name has.
 pub(super) fn key(name: &str) -> Result<String, Problem> {
     if name.contains('\0') { Err(no_player()) } else { Ok(name_key(name)) }
 }
@@ -91,7 +82,6 @@ pub(super) async fn moved<const N: usize>(
     Ok(Some(Redirect::temporary(&format!("{}{query}", address(now))).into_response()))
 }
 
-/// `GET /players/{name}`
 pub(super) async fn player(
     State(app): State<Arc<App>>,
     visitor: Visitor,

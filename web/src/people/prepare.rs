@@ -20,7 +20,6 @@ use crate::page::{
 };
 use crate::visitor::Visitor;
 
-/// The number of kinds of moves shown for a situation.
 const KINDS_MAX: usize = 8;
 
 #[derive(Template)]
@@ -30,27 +29,20 @@ struct Prepare {
     name: String,
     player: String,
     address: String,
-    /// The name that the reader gave, as it was typed.
     you: String,
-    /// The reader's matches against the player.
     met: Option<Met>,
     /// The rulesets: the name, the address, and true for the current one.
     rulesets: Vec<(String, String, bool)>,
-    /// The current ruleset.
     ruleset: String,
-    /// Its id, for the form.
     ruleset_id: String,
-    /// The address of its statistics.
     statistics: String,
     matches: usize,
     questions: Vec<Question>,
 }
 
-/// The matches of the reader and the player.
 struct Met {
     you: String,
     address: String,
-    /// The reader's results.
     score: Score,
 }
 
@@ -74,7 +66,6 @@ struct KindRow {
     moments: Vec<Link>,
 }
 
-/// The query of an address: a ruleset, and the reader's name.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PrepareQuery {
     #[serde(default)]
@@ -83,7 +74,6 @@ pub(super) struct PrepareQuery {
     you: String,
 }
 
-/// `GET /players/{name}/prepare?ruleset=...&you=...`
 pub(super) async fn prepare(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -138,7 +128,6 @@ pub(super) async fn prepare(
 }
 
 impl Met {
-    /// None without a name, with an unknown one, and with the player's own.
     async fn of(app: &App, you: &str, player: &str) -> Result<Option<Self>, Problem> {
         if you.is_empty() || you == player {
             return Ok(None);
@@ -179,7 +168,6 @@ impl SituationTable {
     }
 }
 
-/// The situation, for people.
 fn words(ruleset: &str, occasion: &Occasion) -> String {
     match occasion {
         Occasion::Any => "In all situations".to_owned(),

@@ -4,17 +4,14 @@ use app::archive::{Score, Tally};
 
 use app::views::{ruleset_address, ruleset_name};
 
-/// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScoreRow {
-    /// The ruleset or chair.
     pub(super) label: String,
     pub(super) address: Option<String>,
     pub(super) score: Score,
 }
 
 impl ScoreRow {
-    /// True if a match counts in it.
     const fn counts(&self) -> bool {
         self.score.ended() + self.score.running > 0
     }
@@ -31,7 +28,6 @@ pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<ScoreRow> {
     rulesets.into_iter().map(row).filter(ScoreRow::counts).collect()
 }
 
-/// True if a tally is of a chair.
 type IsChair = fn(&Tally) -> bool;
 
 /// By seat, and as DMO and EC if the match names them. A chair that the player never took is left out.

@@ -22,7 +22,6 @@ use crate::http::{ErrorKind, Problem, Segments};
 use crate::page::{Frame, page, player_address, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
-/// The number of matches shown before a name is withdrawn; it is removed from all of them.
 const MATCHES_SHOWN: usize = 20;
 
 #[derive(Template)]
@@ -42,7 +41,6 @@ struct MatchForm {
     done: Option<usize>,
 }
 
-/// Words that can be withdrawn.
 struct WordOption {
     id: String,
     what: String,
@@ -58,7 +56,6 @@ struct NameForm {
     total: String,
     /// The title and address of some of the matches.
     matches: Vec<(String, String)>,
-    /// The names that are joined to it, and are withdrawn with it.
     aliases: Vec<String>,
     problem: Option<&'static str>,
 }
@@ -73,13 +70,10 @@ struct DonePage {
     shown: Vec<(String, String)>,
 }
 
-/// The number of matches linked after a name was withdrawn.
 const MATCHES_LINKED: usize = 100;
 
-/// The data of a form.
 type Fields = Form<Vec<(String, String)>>;
 
-/// True if the umpire confirmed that the request exists.
 fn is_confirmed(sent: &[(String, String)]) -> bool {
     sent.iter().any(|(name, value)| name == "asked" && value == "yes")
 }
@@ -93,12 +87,10 @@ fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     Frame { umpire: Some(umpire.0.name.clone()), ..Frame::titled(title).in_section("umpire") }
 }
 
-/// `GET /withdraw`: an explanation and instructions, for everybody.
 pub(super) async fn about(visitor: Visitor) -> Result<Response, Problem> {
     page(&AboutPage { frame: Frame { umpire: visitor.name(), ..Frame::titled("Withdrawing a name") } })
 }
 
-/// `GET /withdraw/m/{slug}`: the words of a match that still exist.
 pub(super) async fn of_match(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -133,12 +125,10 @@ async fn show_match(
     )
 }
 
-/// The id of words in a form: their place, and not their text.
 fn id(word: &WithdrawableText) -> String {
     format!("{}:{}", word.seq.0, word.field)
 }
 
-/// `POST /withdraw/m/{slug}`
 pub(super) async fn from_match(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -161,7 +151,6 @@ pub(super) async fn from_match(
     show_match(&app, &umpire, match_id, None, Some(done.erased)).await
 }
 
-/// `GET /withdraw/players/{name}`
 pub(super) async fn of_player(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -177,7 +166,6 @@ async fn names_of(app: &App, key: &str) -> Result<Vec<String>, Problem> {
     Ok([key.to_owned()].into_iter().chain(app.archive().aliases(key).await?).collect())
 }
 
-/// Refuses an umpire who may not withdraw the words of every match with one of these names.
 async fn may_withdraw_all(app: &App, umpire: &SignedIn, names: &[String]) -> Result<(), Problem> {
     if umpire.0.role == Role::Admin {
         return Ok(());
@@ -271,7 +259,6 @@ pub(super) async fn name(
     page(&DonePage { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })
 }
 
-/// A match described without the player of this name.
 fn without_player(listed: &MatchSummary, gone: &str) -> String {
     let day = listed.date.clone().unwrap_or_else(|| listed.played_at.format("%Y-%m-%d").to_string());
     let other = if listed.p1_key.as_deref() == Some(gone) {

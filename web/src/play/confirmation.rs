@@ -6,16 +6,13 @@ use engine::Closes;
 use ledger::DecisionId;
 use record::{History, StepSource};
 
-/// A submission that was just received.
 #[derive(Debug)]
 pub(super) struct Confirmation {
     pub(super) decision: String,
     pub(super) ordinal: u32,
-    /// The question and its state, such as "Round 7: move received."
     pub(super) what: String,
 }
 
-/// A submission in an address: its decision, its number, and true if it was sent again after the close.
 #[derive(Debug)]
 pub(super) struct SubmissionName {
     decision: String,
@@ -35,7 +32,6 @@ impl SubmissionName {
         Some(Self { decision: decision.to_owned(), ordinal: ordinal.parse().ok()?, again })
     }
 
-    /// The query for a submission to a match with this history.
     pub(super) fn query(history: &History, decision: &DecisionId, ordinal: u32) -> String {
         let open = history.open.iter().any(|open| open.asked.decision == *decision);
         format!("{}={decision}.{ordinal}", if open { "received" } else { "again" })
@@ -66,14 +62,12 @@ impl Confirmation {
     }
 }
 
-/// The confirmation of an answer to an open decision.
 fn open(history: &History, decision: &DecisionId) -> Option<String> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let ask = history.asks().into_iter().find(|ask| open.puts(ask))?;
     Some(received_words(history, &ask))
 }
 
-/// The question of the newest step, if it belongs to this decision and the first valid answer closed it.
 fn closed_with(history: &History, decision: &DecisionId) -> Option<String> {
     let step = history.steps.last().filter(|step| step.source == StepSource::Decision(decision.clone()))?;
     let asks = history.before(step.number)?.asks();

@@ -4,24 +4,17 @@ use engine::{Outcome, Seat, Verdict};
 use record::History;
 use record::words::{result_sentence, sentence};
 
-/// The result, as this seat reads it.
 #[derive(Debug)]
 pub(super) struct MatchEnd {
-    /// `won`, `lost` or `drawn`.
     pub(super) kind: &'static str,
-    /// Such as "You won, 7 to 5".
     pub(super) title: String,
-    /// The reason.
     pub(super) why: String,
-    /// What happens now; empty once the match is ended.
     pub(super) now: &'static str,
 }
 
-/// The longest reason that leaves room for what one can do next on a phone.
 const SHORT_MAX_CHARS: usize = 120;
 
 impl MatchEnd {
-    /// The result; none while the match runs.
     pub(super) fn of(history: &History, seat: Seat) -> Option<Self> {
         let outcome = history.outcome();
         if !outcome.is_over() {

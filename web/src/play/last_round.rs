@@ -8,7 +8,6 @@ use record::words::{capital, row_words, sent_words};
 
 use crate::page::{ActionCard, CardText, EffectList, PartyMove, SeatName, WaitCost, party_moves};
 
-/// Rounds before the last one that are shown.
 const BEFORE: usize = 6;
 /// Longer words have a short form on a phone, where the last round has a line or two.
 const SHORT_CHARS: usize = 16;
@@ -18,41 +17,30 @@ const LINE_MAX: usize = 80;
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
 pub(super) struct LastRound {
-    /// Such as "Round 7".
     title: String,
-    /// The move of each seat, in order.
     moves: Vec<SeatMove>,
     effects: EffectList,
-    /// The time for which it waited for witnesses.
     waited: Option<String>,
-    /// The rounds before, newest first.
     before: Vec<EarlierRound>,
 }
 
-/// A round before the last one.
 #[derive(Debug)]
 struct EarlierRound {
-    /// Such as "Round 6".
     title: String,
     moves: Vec<SeatMove>,
 }
 
 impl EarlierRound {
-    /// Why actions failed, as sentences: a card has only a sign for it.
     fn failures(&self) -> Vec<&str> {
         self.moves.iter().flat_map(|seat_move| &seat_move.cards).filter_map(ActionCard::failure).collect()
     }
 }
 
-/// What a seat did.
 #[derive(Debug)]
 struct SeatMove {
     name: SeatName,
-    /// In full words, or in the notation if a part of it is still sealed.
     words: String,
-    /// The same for a phone, with its cards drawn; none if the words are short.
     short: Option<CardText>,
-    /// The same as cards; empty if it is no list of actions.
     cards: Vec<ActionCard>,
 }
 
@@ -65,14 +53,12 @@ impl SeatMove {
     }
 }
 
-/// The move in the notation; of a whole assignment only its kind.
 fn short_line(shown: &VisibleMatch<'_>, line: &str) -> String {
     let kind = line.split(' ').next().unwrap_or_default();
     if line.len() <= LINE_MAX { capital(line) } else { sent_words(&shown.history.opened.ruleset, kind) }
 }
 
 impl LastRound {
-    /// The last played round; none before the first.
     pub(super) fn of(shown: &VisibleMatch<'_>) -> Option<Self> {
         let history = shown.history;
         let rows = history.rows();
@@ -92,7 +78,6 @@ impl LastRound {
 const TOLD: usize = 2;
 
 impl LastRound {
-    /// The last sentences of a round without a move, such as a draw of the host.
     fn told(&self) -> &[crate::page::Sentence] {
         let sentences = &self.effects.sentences;
         let from = if self.moves.is_empty() { sentences.len().saturating_sub(TOLD) } else { sentences.len() };

@@ -13,23 +13,15 @@ use crate::page::When;
 /// The most of them on the page.
 const SHOWN: usize = 3;
 
-/// An answer that came too late.
 #[derive(Debug)]
 pub(super) struct LateAnswer {
-    /// Such as "Round 3".
     pub(super) round: String,
-    /// In full words.
     pub(super) words: String,
-    /// `arrived`, or `sent` where the umpire typed when it was sent.
     pub(super) how: &'static str,
     pub(super) sent: When,
-    /// True if the umpire let it count.
     pub(super) counts: bool,
-    /// True if the umpire left it out.
     pub(super) is_left_out: bool,
-    /// True if its round is open, or is the last that was played.
     pub(super) is_news: bool,
-    /// The name of its notice, which is closed once in a browser.
     pub(super) id: String,
 }
 
@@ -38,11 +30,9 @@ pub(super) struct LateAnswer {
 pub(super) struct AdmittedAnswer {
     pub(super) round: String,
     pub(super) sent: When,
-    /// The entry of the record by which it counts.
     pub(super) entry: Seq,
 }
 
-/// The admitted answers that this seat sent, newest first, as far as its link may show them.
 pub(super) fn admitted_answers(player: &Player, history: &History, all: &[LateInput]) -> Vec<AdmittedAnswer> {
     let (access, now) = (&player.access, player.app.system().now());
     let mine = all.iter().rev().filter(|late| late.is_of_player() && late.seat == access.seat_ref.seat);
@@ -56,7 +46,6 @@ pub(super) fn admitted_answers(player: &Player, history: &History, all: &[LateIn
     admitted.collect()
 }
 
-/// What was sent too late to any question of the match, by either seat: what becomes of it is not told to both.
 pub(super) async fn late_inputs(player: &Player, history: &History) -> Result<Vec<LateInput>, Problem> {
     if !history.is_live() {
         return Ok(Vec::new());
@@ -64,7 +53,6 @@ pub(super) async fn late_inputs(player: &Player, history: &History) -> Result<Ve
     Ok(player.app.recorder.all_late_inputs(history.match_id).await?)
 }
 
-/// The last ones of this seat, newest first.
 pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]) -> Vec<LateAnswer> {
     let (seat, now) = (player.chair.seat, player.app.system().now());
     let rows = history.rows();
@@ -100,7 +88,6 @@ pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]
     shown.take(SHOWN).collect()
 }
 
-/// True if the step in the place of its question is in this row. A correction keeps the step's number.
 fn holds(history: &History, row: &SheetRow<'_>, late: &LateInput) -> bool {
     let answers = StepSource::Decision(late.decision.clone());
     let mut steps = history.steps.iter().chain(history.strikes.iter().flat_map(|strike| &strike.struck));
@@ -108,7 +95,6 @@ fn holds(history: &History, row: &SheetRow<'_>, late: &LateInput) -> bool {
     row.steps.iter().any(|step| Some(step.number) == number)
 }
 
-/// The answer in full words, or as it was typed if it cannot be read any more.
 fn words(history: &History, late: &LateInput) -> String {
     let words = line_words(history, late.seat, &late.decision, late.text());
     words.unwrap_or_else(|| late.text().to_owned())

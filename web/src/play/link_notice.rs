@@ -8,17 +8,13 @@ use record::body::LinkAct;
 use super::player::Player;
 use crate::page::When;
 
-/// An act with a link, for the seat's page.
 #[derive(Debug)]
 pub(super) struct LinkNotice {
     pub(super) entry: Seq,
-    /// The time.
     pub(super) at: When,
-    /// The act, in a sentence.
     pub(super) says: String,
 }
 
-/// All of them, if there is more than one link or one browser; none otherwise.
 pub(super) fn link_notices(player: &Player, history: &History) -> Vec<LinkNotice> {
     let own: Vec<_> = history.links.iter().filter(|link| link.linked.seat.0 == player.chair.seat).collect();
     let count = |act| own.iter().filter(|link| link.linked.act == act).count();

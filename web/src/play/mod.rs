@@ -49,7 +49,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .layer(map_response(private))
 }
 
-/// Keeps an answer out of every cache, and its address out of the referrer of links.
 async fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

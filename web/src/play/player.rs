@@ -19,15 +19,12 @@ use crate::visitor::seat_cookie;
 /// The days for which a browser keeps a seat.
 const DAYS: u32 = 30;
 
-/// A player in a seat.
 #[derive(Debug)]
 pub(super) struct Player {
     pub(super) app: Arc<App>,
     pub(super) chair: SeatRef,
-    /// What its link gives access to.
     pub(super) access: SeatAccess,
     pub(super) slug: String,
-    /// The current history.
     pub(super) history: Arc<History>,
 }
 
@@ -54,7 +51,6 @@ fn not_your_seat() -> Problem {
     Problem::of(ErrorKind::NotYourSeat, detail)
 }
 
-/// The error for a browser that had this seat and no longer has.
 fn seat_revoked() -> Problem {
     let detail = "Your link is no longer valid: the umpire revoked it, or it was opened more than 30 days ago. Ask the \
                   umpire for a new one. What was received before still counts. If time is short, message your move to \
@@ -83,13 +79,11 @@ impl FromRequestParts<Arc<App>> for Player {
 }
 
 impl Player {
-    /// The browser's cookie for this seat.
     pub(super) fn cookie(&self, headers: &HeaderMap) -> Result<Token, Problem> {
         let name = seat_cookie(headers, &self.slug, self.chair.seat.word());
         crate::visitor::cookie(headers, &name).ok_or_else(not_your_seat)
     }
 
-    /// The receipts that this browser's link may show.
     pub(super) async fn receipts(&self) -> Result<Vec<SeatReceipt>, Problem> {
         Ok(self.access.shown(self.app.receipts.receipts(self.chair).await?))
     }

@@ -16,14 +16,12 @@ use crate::http::{ErrorKind, Problem};
 use crate::page::{Frame, page};
 use crate::visitor::Peer;
 
-/// The page that asks for confirmation.
 #[derive(Template)]
 #[template(path = "play/private_link.html")]
 struct ConfirmPage {
     frame: Frame,
     name: String,
     other: String,
-    /// True if the players send their own moves.
     live: bool,
 }
 
@@ -36,7 +34,6 @@ pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) 
     page(&ConfirmPage { frame: Frame::titled("Your seat").about(chair.match_id), name, other, live: history.is_live() })
 }
 
-/// `POST /play/{token}`: gives the seat to this browser.
 pub(super) async fn exchange(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

@@ -16,7 +16,6 @@ pub(super) async fn show(player: Player) -> Result<Response, Problem> {
     Ok(Json(json!({ "now": player.app.system().now().micros(), "stands": stands })).into_response())
 }
 
-/// The head, the number of the seat's submissions for each of its open questions, and the number of witnesses.
 pub(super) async fn of(player: &Player) -> Result<String, Problem> {
     let (history, seat) = (player.history(), player.chair.seat);
     let mut stands = history.head.next.to_string();

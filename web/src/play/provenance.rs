@@ -6,19 +6,15 @@ use engine::{Party, Seat};
 use ledger::DecisionId;
 use record::{History, SealGrade, StepRecord, StepSource};
 
-/// The author of a seat's line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Provenance {
     /// The player, in time; or nobody says otherwise.
     Sent,
-    /// The player, too late, and the umpire let it count.
     SentLate,
-    /// The umpire.
     Typed,
 }
 
 impl Provenance {
-    /// The author of a seat's line in a step.
     pub(super) fn of(shown: &VisibleMatch<'_>, late: &[LateInput], step: &StepRecord, seat: Seat) -> Self {
         let history = shown.history;
         // Through corrections that kept the line, back to the step in which it was sent or typed.
@@ -46,7 +42,6 @@ impl Provenance {
         }
     }
 
-    /// The author in a few words, if it was not simply the player.
     pub(super) const fn words(self) -> Option<&'static str> {
         match self {
             Self::Sent => None,
@@ -60,7 +55,6 @@ fn is_for(late: &LateInput, decision: &DecisionId, seat: Seat) -> bool {
     late.decision == *decision && late.seat == seat
 }
 
-/// The step in whose place a correction entered this one.
 fn corrected_step<'h>(history: &'h History, step: &StepRecord) -> Option<&'h StepRecord> {
     if !matches!(step.source, StepSource::Correction { .. }) {
         return None;
@@ -70,7 +64,6 @@ fn corrected_step<'h>(history: &'h History, step: &StepRecord) -> Option<&'h Ste
     strike.struck.iter().find(|struck| struck.number == step.number)
 }
 
-/// True if a correction left the seat's line as it was, also the part of it that is still sealed.
 fn keeps(shown: &VisibleMatch<'_>, before: &StepRecord, step: &StepRecord, seat: Seat) -> bool {
     let seals = |step: &StepRecord| -> Vec<_> {
         step.seals.iter().filter(|seal| seal.whose == Party::Seat(seat)).cloned().collect()
@@ -80,7 +73,6 @@ fn keeps(shown: &VisibleMatch<'_>, before: &StepRecord, step: &StepRecord, seat:
     line == shown.seat_line(before, seat) && (!sealed || seals(before) == seals(step))
 }
 
-/// The decision that a step answers, through all of its corrections.
 fn decision_of<'h>(history: &'h History, mut step: &'h StepRecord) -> Option<&'h DecisionId> {
     while let Some(before) = corrected_step(history, step) {
         step = before;
@@ -91,7 +83,6 @@ fn decision_of<'h>(history: &'h History, mut step: &'h StepRecord) -> Option<&'h
     }
 }
 
-/// True if the umpire typed the seat's answer to a decision.
 fn is_typed(history: &History, decision: &DecisionId, seat: Seat) -> bool {
     let own = |seal: &&record::SealRecord| seal.decision == *decision && seal.whose == Party::Seat(seat);
     history.seals.iter().rfind(own).is_some_and(|seal| seal.grade == Some(SealGrade::Umpire))

@@ -23,76 +23,55 @@ use crate::page::controls::{Controls, compose, fields_of};
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{When, barred_words, clock};
 
-/// A question to this seat.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) decision: String,
     pub(super) prompt: String,
-    /// The round that both seats are asked for, such as "Round 7".
     pub(super) round: Option<String>,
     /// The closing time as a sentence: the text before the time, the time, and the text after it.
     pub(super) closes: (&'static str, Option<When>, String),
-    /// What is said beside the button of a question that the first valid move closes; else empty.
     pub(super) at_once: &'static str,
     pub(super) default: String,
     pub(super) optional: bool,
-    /// The last moment in time, with every extension, for the script; empty if no clock runs.
     pub(super) until: String,
-    /// The deadline for the script; empty if no clock runs.
     pub(super) deadline: String,
-    /// The deadline for people.
     pub(super) due: Option<When>,
-    /// The state of a clock that does not run.
     pub(super) still: Option<String>,
-    /// The controls for answering; none if only a line is accepted.
     pub(super) controls: Option<Controls>,
     pub(super) line: LineReading,
     pub(super) hint: Option<(String, String)>,
     pub(super) vocabulary: Vocabulary,
-    /// The choices that would not count now, if no control shows it.
     pub(super) barred: Vec<String>,
-    /// The last submission.
     pub(super) last_submission: Option<LastSubmission>,
     pub(super) submit: String,
-    /// The data that the script's seal is made from.
     pub(super) asked: String,
     /// The place of the question in the log, which the tree that the script signs must hold; none in practice.
     pub(super) index: Option<u64>,
     pub(super) fields: String,
-    /// True if it asks for a share that a browser keeps.
     pub(super) kept: bool,
-    /// True if it closes early once both seats call their answers final.
     pub(super) early: bool,
-    /// True if the box for that is ticked, in a form that was not stored.
     pub(super) called_final: bool,
-    /// True if an answer is still in time.
     pub(super) open: bool,
-    /// True if a later answer replaces one that was sent.
     changes: bool,
 }
 
 impl Question {
-    /// The only choice of a question that needs no answer, with its word and what it does: it is one button.
     pub(super) fn single(&self) -> Option<[&str; 3]> {
         self.controls.as_ref().filter(|_| self.optional && self.open)?.single()
     }
 
-    /// True if it needs no answer: beside another question it takes no room until somebody opens it.
     pub(super) fn folds(&self) -> bool {
         self.optional && self.open && self.controls.is_some()
     }
 
-    /// True if there is an answer of the seat, and it can be changed.
     pub(super) const fn can_be_changed(&self) -> bool {
         self.changes && self.last_submission.is_some()
     }
 
-    /// True if it has a clock, which runs or not.
     pub(super) const fn has_clock(&self) -> bool {
         self.still.is_some() || !self.deadline.is_empty()
     }
 
-    /// What counts once time is up.
     pub(super) fn counts(&self) -> String {
         match (&self.last_submission, self.optional) {
             (Some(_), _) => "What you sent counts.".to_owned(),
@@ -102,22 +81,17 @@ impl Question {
     }
 }
 
-/// The submission that counts so far.
 #[derive(Debug)]
 pub(super) struct LastSubmission {
     pub(super) text: String,
-    /// The line as it was sent.
     line: String,
-    /// The parts of it that will not count, and other remarks for the seat.
     pub(super) notes: Vec<String>,
     pub(super) at: When,
     pub(super) grade: &'static str,
-    /// True if the seat called it final.
     pub(super) is_final: bool,
     pub(super) address: String,
 }
 
-/// The form of a decision for a seat, whether it is open or has closed.
 pub(super) fn form_of(player: &Player, history: &History, decision: &DecisionId) -> Option<Form> {
     let seat = player.chair.seat;
     if let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) {
@@ -128,14 +102,12 @@ pub(super) fn form_of(player: &Player, history: &History, decision: &DecisionId)
     history.before(step.number)?.form(seat, &step.what)
 }
 
-/// The line of a form: the typed text, or else the line composed from the controls.
 pub(super) fn composed_line(form: Option<&Form>, fields: &[(String, String)]) -> String {
     let typed = fields.iter().find(|(name, value)| name == "move" && !value.trim().is_empty());
     let typed = typed.map(|(_, typed)| typed.clone());
     typed.or_else(|| compose(form?, fields)).unwrap_or_default()
 }
 
-/// A question with everything that this seat may know.
 pub(super) async fn question(
     player: &Player,
     history: &History,
@@ -207,7 +179,6 @@ pub(super) async fn question(
     })
 }
 
-/// The choices of a short list that would not count now, in words.
 fn barred(form: &Form, names: BySeat<&str>) -> Vec<String> {
     let Form::Words { choices, .. } = form else { return Vec::new() };
     let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
@@ -215,12 +186,10 @@ fn barred(form: &Form, names: BySeat<&str>) -> Vec<String> {
     barred.map(|(label, why)| name_seats(&barred_words(&[label], &why.expected), names)).collect()
 }
 
-/// The reason why a line is refused.
 fn refusal(history: &History, seat: Seat, what: &str, line: &str) -> Option<String> {
     LineReading::read(history, history.duel(), seat, what, line).error.map(|error| error.text)
 }
 
-/// The last submission, read back in full words.
 async fn last_submission(
     player: &Player,
     history: &History,
@@ -251,7 +220,6 @@ async fn last_submission(
     Ok(LastSubmission { text: words, line: text, notes: line.notes, at, grade, is_final, address })
 }
 
-/// The author of a submission.
 pub(super) async fn grade(
     player: &Player,
     history: &History,
@@ -275,7 +243,6 @@ pub(super) async fn grade(
     Ok(if admitted { "sent late, admitted by the umpire" } else { "typed for you by the umpire" })
 }
 
-/// The closing time of a question as a sentence around it, if it has one.
 fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str, Option<When>, String) {
     const UMPIRE: &str = "You can change your move until the umpire closes it.";
     let first = open.asked.closes == Closing::FirstValid;
@@ -302,7 +269,6 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
     }
 }
 
-/// The consequence of sending, if the first valid move counts.
 fn at_once(history: &History, open: &OpenDecision) -> &'static str {
     if open.asked.closes != Closing::FirstValid {
         return "";
@@ -313,14 +279,12 @@ fn at_once(history: &History, open: &OpenDecision) -> &'static str {
     }
 }
 
-/// A clock that has not begun: the start condition, and the rule until then.
 fn waits(open: &OpenDecision, first: bool) -> String {
     let then =
         if first { "Even now your first valid move counts, for good." } else { "You can send now, and change it." };
     format!("{} once the umpire starts the clock. {then}", capital(&clock(open.asked.clock)))
 }
 
-/// A paused clock: the reason, the time left, and the rule meanwhile.
 fn paused(clock: &record::Clock, now: Moment, first: bool) -> String {
     let meanwhile = if first {
         "You can send your move now: it counts when the clock runs again."
@@ -338,7 +302,6 @@ fn in_words(left: Duration) -> String {
     }
 }
 
-/// The clock in a word or two, where it does not run.
 fn still(history: &History, open: &OpenDecision) -> Option<String> {
     let clock = history.clock(&open.asked.decision)?;
     match clock.state {

@@ -9,24 +9,17 @@ use super::seat_page::address;
 use crate::http::Problem;
 use crate::page::When;
 
-/// The panel on a seat's page before the first round.
 #[derive(Template)]
 #[template(path = "play/ready.html")]
 struct Ready {
     address: String,
-    /// True if the umpire may read answers before the close.
     looks: bool,
-    /// True if a round closes early once both players call their moves final.
     early: bool,
-    /// The limit of waiting for witnesses, in seconds.
     wait: Option<u32>,
-    /// True if nothing was played yet and no clock has begun.
     first: bool,
-    /// The time since which this player is ready.
     since: Option<When>,
 }
 
-/// The panel; empty if there is nothing to say.
 pub(super) async fn panel(player: &Player, history: &History) -> Result<String, Problem> {
     if !history.is_live() || history.is_ended() {
         return Ok(String::new());
@@ -45,7 +38,6 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
     ready.render().map_err(|error| Problem::broken(&error))
 }
 
-/// `POST /play/m/{slug}/{seat}/ready`: tells only the umpire. A repetition changes nothing.
 pub(super) async fn say(player: Player) -> Result<Response, Problem> {
     player.app.seats.ready(player.chair).await?;
     Ok(Redirect::to(&address(&player.slug, player.chair.seat)).into_response())

@@ -38,9 +38,7 @@ struct Page {
     text: String,
     secrets: Vec<(String, String, String)>,
     proven: bool,
-    /// True for practice, which has no proofs.
     practice: bool,
-    /// The state of the log by this site's policy, if it has one.
     log_state: Option<String>,
 }
 
@@ -65,7 +63,6 @@ const fn fate_sentence(fate: ReceiptFate) -> &'static str {
     }
 }
 
-/// `GET .../receipt/{decision}/{ordinal}`.
 pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Result<Response, Problem> {
     let seat_receipt = player.receipt(&path.decision, path.ordinal).await?;
     let receipt = &seat_receipt.receipt.receipt;
@@ -107,7 +104,6 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
     page(&page_of)
 }
 
-/// `GET .../file`: the receipt with its proof, as one file.
 pub(super) async fn file(player: Player, Path(path): Path<ReceiptPath>) -> Result<Response, Problem> {
     let seat_receipt = player.receipt(&path.decision, path.ordinal).await?;
     let name = format!("matchbook-{}-{}-{}.receipt", player.slug, path.decision, path.ordinal);

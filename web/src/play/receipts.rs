@@ -9,7 +9,6 @@ use record::receipts::ReceiptFile;
 use super::player::Player;
 use crate::http::Problem;
 
-/// `GET .../receipts.jsonl`: all of them.
 pub(super) async fn file(player: Player) -> Result<Response, Problem> {
     let receipts = player.receipts().await?;
     let file = player.app.receipts.receipt_file(player.history(), player.chair, &receipts).await?;

@@ -20,23 +20,16 @@ use super::question::fresh;
 use super::seat_page::{self, FormState};
 use crate::http::Problem;
 
-/// A step in which the seat sent something or was asked to.
 #[derive(Debug)]
 pub(super) struct RecordedMove {
     pub(super) step: u32,
-    /// Such as "Round 7".
     pub(super) round: String,
-    /// The recorded move, in full words.
     pub(super) words: String,
-    /// The same in the notation.
     pub(super) sent: String,
-    /// Its author, if it was not simply the player.
     pub(super) by: Option<&'static str>,
-    /// The address of its public moment.
     pub(super) address: String,
     /// The player's objections, and the result of each.
     pub(super) objections: Vec<(String, &'static str)>,
-    /// The id of a form for an objection; none if one is already pending.
     pub(super) form: Option<String>,
     /// The refused objection and the reason.
     pub(super) refused: Option<(String, String)>,
@@ -50,7 +43,6 @@ impl RecordedMove {
     }
 }
 
-/// A refused objection: its step, its text, and the reason.
 #[derive(Clone, Debug)]
 pub(super) struct RefusedObjection {
     step: u32,
@@ -58,7 +50,6 @@ pub(super) struct RefusedObjection {
     why: String,
 }
 
-/// The seat's steps, newest first.
 pub(super) fn recorded_moves(
     player: &Player,
     history: &History,
@@ -99,7 +90,6 @@ const fn fate(objection: &record::Objection) -> &'static str {
     if objection.answered.is_some() { "answered by the umpire" } else { "waits for the umpire's ruling" }
 }
 
-/// The form of an objection.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     #[serde(default)]
@@ -110,7 +100,6 @@ pub(super) struct Fields {
     text: String,
 }
 
-/// `POST .../object`: "this is not what I sent".
 pub(super) async fn object(player: Player, Form(fields): Form<Fields>) -> Result<Response, Problem> {
     let ids = fields.form.parse::<SubmitId>().ok().zip(fields.step.parse::<u32>().ok());
     let Some((form, step)) = ids else {

@@ -14,7 +14,6 @@ use crate::http::Problem;
 #[derive(Deserialize)]
 pub(super) struct Fields {
     key: String,
-    /// The vouching of a registered player: id and signature.
     player: Option<String>,
 }
 

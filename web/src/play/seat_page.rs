@@ -32,23 +32,17 @@ use crate::page::{Board, BoardAside, Frame, LostNotice, RoundNotice, ShuffleNoti
 /// The heading of a refusal.
 const NOTHING_STORED: &str = "Nothing was stored";
 
-/// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
 pub(super) struct FormState {
-    /// The status of the answer.
     pub(super) status: StatusCode,
-    /// The reason of a refusal.
     pub(super) problem: Option<Problem>,
     /// The decision and the fields of a submitted form.
     pub(super) typed: Option<(String, Vec<(String, String)>)>,
-    /// The refused objection.
     pub(super) refused: Option<super::recorded_moves::RefusedObjection>,
-    /// The submission that was just received.
     pub(super) received: Option<SubmissionName>,
 }
 
 impl FormState {
-    /// The heading above the reason of a refusal.
     fn heading(&self) -> &'static str {
         match self.problem.as_ref().map(|problem| problem.kind) {
             Some(ErrorKind::TooLate) => "Too late",
@@ -58,7 +52,6 @@ impl FormState {
     }
 }
 
-/// A receipt in the list.
 #[derive(Debug)]
 struct ReceiptRow {
     address: String,
@@ -74,51 +67,37 @@ struct ReceiptRow {
 struct Page<'p> {
     frame: Frame,
     slug: &'p str,
-    /// The address of the rules.
     rules: String,
     seat: &'static str,
     name: String,
     other: String,
     board: Board,
-    /// Boards that are not in play, a deck, and what this seat assigned.
     aside: Option<BoardAside>,
     form_state: &'p FormState,
-    /// The submission that was just received, while its question is open.
     received: Option<Confirmation>,
     last: Option<LastRound>,
     questions: Vec<Question>,
-    /// The question that has the cursor.
     cursor: usize,
     waits: Option<String>,
     /// The deadline that this seat waits for, for the script and for people.
     waits_until: Option<(String, When)>,
-    /// What the umpire said, newest first.
     umpire_said: Vec<UmpireSaid>,
-    /// This seat's answers after their questions were closed.
     late: Vec<LateAnswer>,
     /// The moves of this seat whose question was taken back since the last one was played: the decision, and its words.
     given_up: Vec<(DecisionId, String)>,
-    /// Openings that nobody has any more.
     lost: Option<LostNotice>,
-    /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
-    /// Whose part of the shuffle is waited for.
     shuffle: Option<ShuffleNotice>,
     /// The players whose part did not come, and the entry that says so.
     unopened: Option<(Seq, String)>,
-    /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
     result: Option<MatchEnd>,
     moves: Vec<RecordedMove>,
     receipts: Vec<ReceiptRow>,
-    /// The late answers that count without a receipt of the player's.
     admitted: Vec<AdmittedAnswer>,
-    /// The site's origin, for the script.
     origin: String,
     match_id: String,
-    /// The key with which the seat signs.
     signs: SigningKey,
-    /// The registered player who vouches for the key.
     vouched_by: Option<PlayerId>,
     /// The leaf hash of the match's first entry, which a registered player signs.
     opened: Hash,
@@ -127,23 +106,18 @@ struct Page<'p> {
     /// The server's clock in milliseconds, for the script.
     now: i64,
     obstacle: Option<Obstacle>,
-    /// The list of shares and of their openings, for the script; empty if there is none.
     shares: String,
-    /// The acts with links to this seat, if there is more than one link or browser.
     links: Vec<LinkNotice>,
-    /// The panel before the first round.
     ready: String,
     live: bool,
     ended: bool,
 }
 
 impl Page<'_> {
-    /// The question that has the cursor.
     fn first(&self) -> Option<&Question> {
         self.questions.get(self.cursor)
     }
 
-    /// The heading above the reason of a refusal. What was sent before stays.
     fn refused(&self) -> &'static str {
         let is_sent = self.first().is_some_and(|question| question.last_submission.is_some());
         match self.form_state.heading() {
@@ -152,29 +126,24 @@ impl Page<'_> {
         }
     }
 
-    /// What lies over the table, newest first.
     fn news(&self) -> Vec<&UmpireSaid> {
         self.umpire_said.iter().filter(|said| said.is_news).collect()
     }
 }
 
-/// The address of a seat's page.
 pub(super) fn address(slug: &str, seat: Seat) -> String {
     format!("/play/m/{slug}/{seat}")
 }
 
-/// `GET /play/m/{slug}/{seat}`.
 pub(super) async fn show(player: Player, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let received = query.as_deref().and_then(SubmissionName::read);
     render(&player, FormState { received, ..FormState::default() }).await
 }
 
-/// Opening the address of a form again leads to the page.
 pub(super) async fn back(Path((slug, seat)): Path<(String, String)>) -> Redirect {
     Redirect::to(&format!("/play/m/{slug}/{seat}"))
 }
 
-/// The current page, with the input and result of a form.
 #[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
 pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Response, Problem> {
     let seat = player.chair.seat;
@@ -242,7 +211,6 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     Ok(response)
 }
 
-/// The moves of a seat whose question was taken back since the last one was played.
 fn given_up(history: &History, receipts: &[SeatReceipt]) -> Vec<(DecisionId, String)> {
     let played = history.steps.last().map(|step| step.entry);
     let is_news = |decision: &DecisionId| history.questions.get(decision).map(|question| question.entry) > played;
@@ -251,19 +219,16 @@ fn given_up(history: &History, receipts: &[SeatReceipt]) -> Vec<(DecisionId, Str
     decisions.map(|decision| (decision.clone(), history.coming_words(decision))).collect()
 }
 
-/// The players whose part of the last shuffle did not come, and the entry that says so.
 fn unopened(history: &History) -> Option<(Seq, String)> {
     let (entry, seats) = history.unopened_shares()?;
     let names: Vec<String> = seats.into_iter().map(|seat| history.name(seat).to_owned()).collect();
     Some((entry, listed(&names)))
 }
 
-/// True if what is asked is answered on the table itself.
 fn show_the_table(questions: &[Question]) -> bool {
     questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table)
 }
 
-/// The page's title, which says whose turn it is where only titles are seen.
 fn title(history: &History, seat: Seat, first: Option<&Question>) -> String {
     let (name, other) = (history.name(seat), history.name(seat.other()));
     let turn = first.filter(|question| question.open && question.last_submission.is_none() && !question.optional);
@@ -285,19 +250,16 @@ fn waiting(history: &History) -> String {
     format!("Waiting for {}. This page updates by itself; without scripts, load it again.", listed(&names))
 }
 
-/// The next deadline of a match in which the other seat is asked.
 fn waits_until(history: &History, now: Moment) -> Option<(String, When)> {
     let clocks = history.open.iter().filter_map(|open| history.clock(&open.asked.decision));
     let next = clocks.filter_map(record::Clock::deadline).min()?;
     Some((next.to_string(), When::second_on(next, now)))
 }
 
-/// The address of a receipt's page.
 pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ordinal: u32) -> String {
     format!("{}/receipt/{decision}/{ordinal}", address(slug, seat))
 }
 
-/// The open questions to the seat. One that needs no answer comes after those that do.
 async fn questions(
     player: &Player,
     history: &History,
@@ -343,7 +305,6 @@ async fn receipt_rows(
     Ok(newest_first.collect())
 }
 
-/// The outcome of a submission, in a few words.
 pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
     match fate {
         ReceiptFate::Counts => "counts now",
@@ -355,7 +316,6 @@ pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
     }
 }
 
-/// The error for an unknown receipt.
 pub(super) fn no_receipt() -> Problem {
     Problem::not_found("There is no receipt of yours at this address.")
 }

@@ -43,7 +43,6 @@ pub(super) async fn listed(player: &Player, history: &History) -> Result<Option<
     Ok(Some(shown.to_string()))
 }
 
-/// An opening as the script sends it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Opened {

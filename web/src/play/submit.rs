@@ -23,7 +23,6 @@ use super::question::{composed_line, form_of};
 use super::seat_page::{self, FormState};
 use crate::http::{ErrorKind, Problem, Waited};
 
-/// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
 #[derive(Debug, Default)]
 pub(super) struct Fields(Vec<(String, String)>);
 
@@ -33,7 +32,6 @@ impl Fields {
     }
 }
 
-/// The script's sealed data: commitments with their openings, and an optional signature.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sealed {
@@ -153,13 +151,11 @@ pub(super) async fn read(headers: HeaderMap, form: TimedForm) -> Result<Response
     Ok(Json(json!({ "line": line, "text": text, "values": values })).into_response())
 }
 
-/// A player's form, with its time of arrival.
 #[derive(Debug)]
 pub(super) struct TimedForm {
     pub(super) player: Player,
     pub(super) came: Moment,
     pub(super) fields: Fields,
-    /// Due decisions wait for it.
     pub(super) _underway: InFlight,
 }
 

@@ -13,20 +13,16 @@ use crate::page::When;
 /// The most acts on the page.
 const SHOWN: usize = 8;
 
-/// An act of the umpire.
 #[derive(Debug)]
 pub(super) struct UmpireSaid {
     pub(super) entry: Seq,
-    /// Such as "Warning to you".
     pub(super) title: String,
     pub(super) text: String,
     pub(super) at: When,
-    /// True if nothing was played since; of a pause, while it lasts.
     pub(super) is_news: bool,
 }
 
 impl UmpireSaid {
-    /// The last acts, newest first, as this seat reads them.
     pub(super) fn of(visible: &VisibleMatch<'_>, seat: Seat, now: Moment) -> Vec<Self> {
         let history = visible.history;
         let played = last_played(history);
@@ -78,7 +74,6 @@ impl UmpireSaid {
     }
 }
 
-/// True if the clock is still in the pause that began with this entry.
 fn lasts(clock: &Clock, entry: Seq) -> bool {
     let runs_again = |change: &ClockChange| change.entry > entry && matches!(change.change, Change::Resumed { .. });
     matches!(clock.state, ClockState::Paused { .. }) && !clock.changes.iter().any(runs_again)

@@ -21,10 +21,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/registered/{player}/chain.ndjson", get(player::chain))
 }
 
-/// A form with what a player has signed.
 #[derive(Deserialize)]
 struct Fields {
-    /// A [`SignedAct`], as JSON.
     signed: String,
 }
 

@@ -25,16 +25,13 @@ struct Page {
     frame: Frame,
     id: PlayerId,
     origin: String,
-    /// The present key; none once the chain is revoked.
     key: Option<String>,
-    /// The commitment to the key after it.
     next: String,
     first: String,
     history: Vec<ChainRow>,
     matches: Vec<MatchRow>,
 }
 
-/// An entry of the chain.
 struct ChainRow {
     entry: u32,
     what: &'static str,
@@ -43,12 +40,10 @@ struct ChainRow {
     index: u64,
 }
 
-/// A match in which the player vouched.
 struct MatchRow {
     address: String,
     bout: String,
     name: String,
-    /// The address of the name's page.
     named: String,
     at: When,
 }
@@ -58,7 +53,6 @@ fn no_player() -> Problem {
         .back("/registered", "Register as a player")
 }
 
-/// The player of an address.
 fn player(id: &str) -> Result<PlayerId, Problem> {
     id.parse().map_err(|_| no_player())
 }
@@ -93,7 +87,6 @@ fn match_row(vouched: VouchedMatch) -> MatchRow {
     }
 }
 
-/// `GET /registered/{player}`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -117,7 +110,6 @@ pub(super) async fn show(
     })
 }
 
-/// `GET /registered/{player}/chain.ndjson`: the entries, verbatim.
 pub(super) async fn chain(State(app): State<Arc<App>>, Segments(id): Segments<String>) -> Result<Response, Problem> {
     let stored = app.players.chain(player(&id)?).await?.ok_or_else(no_player)?;
     let mut lines = Vec::new();
@@ -128,7 +120,6 @@ pub(super) async fn chain(State(app): State<Arc<App>>, Segments(id): Segments<St
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], lines).into_response())
 }
 
-/// `POST /registered/{player}`: enters the next key, or the end.
 pub(super) async fn enter(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

@@ -22,14 +22,12 @@ struct Page {
     origin: String,
 }
 
-/// `GET /registered`
 pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Result<Response, Problem> {
     let description = "A key of your own, with which you vouch for what you play.";
     let frame = Frame { umpire: visitor.name(), ..Frame::titled("Register as a player").described(description) };
     page(&Page { frame, origin: app.origin().to_string() })
 }
 
-/// `POST /registered`: enters a first key, and leads to its player.
 pub(super) async fn register(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

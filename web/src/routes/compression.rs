@@ -24,7 +24,6 @@ const LEAST_BYTES: u64 = 1_024;
 /// A compressed answer has about so much.
 const EACH_BYTES: u64 = 8 * 1_024;
 
-/// The answers that were compressed last.
 pub(super) struct Compressed(ByteCache<[u8; 32], Bytes>);
 
 impl Compressed {
@@ -32,7 +31,6 @@ impl Compressed {
         Self(ByteCache::new(size.compressed(), EACH_BYTES))
     }
 
-    /// An answer as its reader accepts it.
     pub(super) async fn answer(&self, app: &Arc<App>, accepts: bool, response: Response) -> Response {
         let (mut parts, body) = response.into_parts();
         let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();

@@ -21,7 +21,7 @@ use crate::http::Problem;
 use crate::visitor::{Peer, UndeclaredProxy};
 
 /// The dear addresses with their costs.
-const COSTS: [(&str, NonZeroU32); 14] = [
+const COSTS: [(&str, NonZeroU32); 13] = [
     // Folds every match of the list.
     ("/archive.dmn", cost(40)),
     ("/archive.csv", cost(12)),
@@ -73,7 +73,6 @@ const fn cost(units: u32) -> NonZeroU32 {
 /// How long a range of addresses that asks for too much waits to hear that, so that it cannot ask again at once.
 const REFUSED_AFTER: Duration = Duration::from_millis(500);
 
-/// Counts a request by the range of addresses that it comes from, and one for a dear page by the address.
 pub(super) async fn limit(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

@@ -9,7 +9,6 @@ use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// The route of an address that has none.
 const NO_ROUTE: &str = "none";
 
 /// A request that is measured until this is dropped: with its answer, or because nobody waits for that any more.
@@ -29,7 +28,6 @@ impl Drop for Measured {
     }
 }
 
-/// Measures the time until an answer begins.
 pub(super) async fn measure(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let began = app.system().ticking();
     let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());

@@ -25,22 +25,17 @@ use crate::visitor::session_token;
 const PAGE_BYTES: u64 = 30 * 1024;
 /// The number of pages made at the same time: while one waits for the database, another is drawn.
 const CONCURRENT_MAX: usize = 4;
-/// The largest list page.
 const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// The pages of a book's lists.
 #[derive(Clone)]
 pub(super) struct ListCache {
     app: Arc<App>,
     pages: Arc<Cache<CacheKey, Page, Weight>>,
-    /// The readers who wait for a page to be made.
     readers: Arc<Queue>,
 }
 
-/// The archive's version, the site's address, and the requested address.
 type CacheKey = (ArchiveVersion, String, String);
 
-/// An answered page, with its tag.
 #[derive(Clone)]
 struct Page {
     headers: HeaderMap,
@@ -67,7 +62,6 @@ impl ListCache {
     }
 }
 
-/// Answers with the cached page. If there is none, one reader has it made, and readers who ask meanwhile wait for it.
 pub(super) async fn serve(State(cache): State<ListCache>, request: Request, next: Next) -> Response {
     // A HEAD request is answered by making the page.
     if request.method() != Method::GET {
@@ -104,7 +98,6 @@ pub(super) async fn serve(State(cache): State<ListCache>, request: Request, next
 }
 
 impl Page {
-    /// The answer, if it is a page; other answers are not cached.
     async fn of(response: Response) -> Result<Self, Response> {
         if response.status() != StatusCode::OK {
             return Err(response);

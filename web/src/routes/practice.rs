@@ -11,13 +11,11 @@ use axum::response::{IntoResponse, Response};
 use crate::http::Problem;
 use crate::page::PracticeMark;
 
-/// The short name in an address: the text after `/m/`, up to a dot or the next part.
 fn short_name(path: &str) -> Option<&str> {
     let mut parts = path.split('/').skip_while(|part| *part != "m");
     parts.nth(1)?.split('.').next()
 }
 
-/// The short name in an address of the API.
 fn api_name(path: &str) -> Option<&str> {
     path.strip_prefix("/api/v1/matches/")?.split('/').next()
 }
@@ -30,7 +28,6 @@ pub(super) async fn record_only(request: Request, next: Next) -> Response {
     }
 }
 
-/// Keeps practice out of search engines.
 pub(super) async fn unlisted(request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let practice = short_name(path).or_else(|| api_name(path)).is_some_and(is_practice);

@@ -19,7 +19,6 @@ use crate::visitor::Peer;
 /// The requests of a sender that are answered at the same time, for each core.
 const EACH: usize = 4;
 
-/// What the readers of a site share.
 pub(super) struct ReaderState {
     app: Arc<App>,
     compressed: Compressed,
@@ -37,13 +36,11 @@ impl ReaderState {
     }
 }
 
-/// True for what players and umpires do while a clock runs.
 fn is_timed(method: &Method, path: &str) -> bool {
     let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     changes && ["/play/", "/umpire/m/", "/api/", "/discord/"].iter().any(|place| path.starts_with(place))
 }
 
-/// Answers a request where it belongs.
 pub(super) async fn serve(State(readers): State<Arc<ReaderState>>, request: Request, next: Next) -> Response {
     if is_timed(request.method(), request.uri().path()) {
         return next.run(request).await;

@@ -15,7 +15,6 @@ use crate::visitor::Peer;
 /// The refusals since the last line that had no line.
 static UNLOGGED: AtomicU64 = AtomicU64::new(0);
 
-/// True for what somebody may not do, or did too often.
 const fn is_logged(kind: ErrorKind) -> bool {
     matches!(
         kind,
@@ -30,7 +29,6 @@ const fn is_logged(kind: ErrorKind) -> bool {
     )
 }
 
-/// Writes the line of a refusal.
 pub(super) fn write(
     app: &App,
     limits: &RateLimits,

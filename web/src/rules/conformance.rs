@@ -30,24 +30,20 @@ impl Conformance {
     }
 }
 
-/// A clause with its cases.
 struct Clause {
     number: &'static str,
     title: &'static str,
     rule: RuleLink,
     cases: Vec<Row>,
-    /// Cases that apply here and are also about another clause.
     also: Vec<&'static Case>,
 }
 
-/// A case in its ruleset.
 struct Row {
     case: &'static Case,
     verdict: Verdict,
     rules: Vec<RuleLink>,
 }
 
-/// An ambiguous place of the post, and the cases that decide it.
 struct Issue {
     number: &'static str,
     question: &'static str,
@@ -56,7 +52,6 @@ struct Issue {
     cases: Vec<&'static Case>,
 }
 
-/// `GET /rules/{game}/{ruleset}/conformance`
 pub(super) async fn conformance(
     visitor: Visitor,
     Segments((game, ruleset)): Segments<(String, String)>,
@@ -87,7 +82,6 @@ impl Conformance {
     }
 }
 
-/// The clauses with cases, in the order of the ruleset; the common ones first.
 fn clauses(ruleset: &'static dyn Ruleset, all: &[(&'static Case, Verdict)]) -> Vec<Clause> {
     let own = ruleset.clauses();
     let common = COMMON_CLAUSES.iter().map(|clause| (clause.number, clause.title));
@@ -150,7 +144,6 @@ fn issues(ruleset: &'static dyn Ruleset, all: &[(&'static Case, Verdict)]) -> Ve
         .collect()
 }
 
-/// The cases that apply in the ruleset and decide an issue.
 pub(super) fn deciding(all: &[(&'static Case, Verdict)], issue: &str) -> Vec<&'static Case> {
     let here = all.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Not(_)));
     here.map(|(case, _)| *case).filter(|case| case.issues.iter().any(|number| number == issue)).collect()

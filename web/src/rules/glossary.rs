@@ -7,7 +7,6 @@ use crate::http::Problem;
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
-/// A word, its meaning, and a link to more.
 struct Term {
     word: &'static str,
     means: &'static str,
@@ -23,7 +22,6 @@ struct Glossary {
 }
 
 impl Term {
-    /// Its anchor on the page.
     fn anchor(&self) -> String {
         self.word.to_lowercase().replace(' ', "-")
     }
@@ -139,7 +137,6 @@ const RECORD: &[Term] = &[
     },
 ];
 
-/// `GET /glossary`
 pub(super) async fn glossary(visitor: Visitor) -> Result<Response, Problem> {
     let frame = Frame::titled("Glossary")
         .in_section("rules")

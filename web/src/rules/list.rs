@@ -46,7 +46,6 @@ fn games() -> Vec<Game> {
     games
 }
 
-/// `GET /rules`
 pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
     let frame = Frame::titled("Rules")
         .in_section("rules")
@@ -54,7 +53,6 @@ pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
     page(&List { frame: Frame { umpire: visitor.name(), ..frame }, games: games() })
 }
 
-/// `GET /rules/{game}`: its place in the list.
 pub(super) async fn game(Segments(game): Segments<String>) -> Result<Response, Problem> {
     if games().iter().any(|known| known.id == game) {
         Ok(Redirect::to(&format!("/rules#{game}")).into_response())

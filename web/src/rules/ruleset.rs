@@ -32,15 +32,12 @@ struct RulesetPage {
     items: String,
 }
 
-/// A clause with its test cases.
 struct ClauseView {
     number: &'static str,
     title: &'static str,
     text: String,
     ruling: Option<RulingNote>,
-    /// The number of its cases that apply here.
     cases: usize,
-    /// The cases that decide its ruling.
     deciding: Vec<&'static Case>,
 }
 
@@ -60,14 +57,12 @@ impl ClauseView {
     }
 }
 
-/// The parent ruleset.
 struct Parent {
     card: &'static RulesetCard,
     address: String,
     differences: Vec<Difference>,
 }
 
-/// A clause with a different text there.
 #[derive(Debug, PartialEq, Eq)]
 struct Difference {
     number: &'static str,
@@ -79,7 +74,6 @@ struct Difference {
 /// An option's name, its value here, and the parent's value if that differs.
 type OptionRow = (&'static str, &'static str, Option<&'static str>);
 
-/// `GET /rules/{game}/{ruleset}`
 pub(super) async fn text(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -112,7 +106,6 @@ pub(super) async fn text(
     })
 }
 
-/// The differences by clause, in the order of this ruleset; then the clauses that only the parent has.
 fn differences(theirs: &[Clause], ours: &[Clause]) -> Vec<Difference> {
     let text = |clauses: &[Clause], number| {
         clauses.iter().find(|clause| clause.number == number).map(|clause| clause.text.clone())

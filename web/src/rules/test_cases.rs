@@ -5,25 +5,18 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// A case, and its result in each ruleset.
 #[derive(Debug, Deserialize)]
 pub(super) struct Case {
-    /// The number, such as `FCT.1.3.04`.
     #[serde(rename = "case")]
     pub(super) number: String,
     pub(super) title: String,
-    /// The clauses that it is about; it is listed under the first.
     pub(super) rules: Vec<String>,
-    /// The issues that it decides.
     pub(super) issues: Vec<String>,
-    /// The options that it depends on, as `name=value`.
     pub(super) options: Vec<String>,
     seed: String,
-    /// Its path below `fixtures/dmtc`.
     pub(super) file: String,
     results: BTreeMap<String, CaseResult>,
     not: BTreeMap<String, String>,
-    /// The file.
     pub(super) text: String,
 }
 
@@ -34,14 +27,10 @@ enum CaseResult {
     Failed,
 }
 
-/// The result of a case in one ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Every expectation held.
     Passed,
-    /// An expectation failed.
     Failed,
-    /// It does not apply, with the reason.
     Not(&'static str),
 }
 
@@ -54,7 +43,6 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
 });
 
 impl Case {
-    /// The result in a ruleset of its game.
     fn verdict(&'static self, ruleset: &str) -> Option<Verdict> {
         match (self.results.get(ruleset), self.not.get(ruleset)) {
             (Some(CaseResult::Passed), _) => Some(Verdict::Passed),
@@ -64,7 +52,6 @@ impl Case {
         }
     }
 
-    /// Its source: the place in the rule posts, or our own.
     pub(super) fn source(&self) -> String {
         match self.seed.strip_prefix("none: ours, ") {
             Some(place) => format!("Ours: {place}"),
@@ -72,13 +59,11 @@ impl Case {
         }
     }
 
-    /// The number without its game, such as `1.3.04`.
     pub(super) fn short(&self) -> &str {
         self.number.split_once('.').map_or(&self.number, |(_, short)| short)
     }
 }
 
-/// The cases of a ruleset's game with their results there, in the order of their numbers.
 pub(super) fn of(ruleset: &str) -> Vec<(&'static Case, Verdict)> {
     CASES.iter().filter_map(|case| Some((case, case.verdict(ruleset)?))).collect()
 }

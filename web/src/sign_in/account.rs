@@ -22,7 +22,6 @@ use crate::http::{Problem, site};
 use crate::page::{CheckNotice, Frame, SentForm, When, password_check, rendered};
 use crate::visitor::{Peer, SignedIn};
 
-/// The acts of this page before which the password is asked for again.
 const CHECKED_ACTS: &str = "changes the public name, passkeys or Discord, signs browsers out or makes a token";
 
 #[derive(Template)]
@@ -30,52 +29,38 @@ const CHECKED_ACTS: &str = "changes the public name, passkeys or Discord, signs 
 struct AccountPage {
     frame: Frame,
     name: String,
-    /// The pseudonym.
     id: String,
-    /// The public name that is set, or the one that was typed.
     public_name: String,
     is_named: bool,
     is_admin: bool,
     has_password: bool,
-    /// True if the old password is needed to set a new one.
     asks_old: bool,
     is_fresh: bool,
     sessions: Vec<SessionRow>,
     tokens: Vec<TokenRow>,
     scopes: Vec<Scope>,
     form_state: FormState,
-    /// True if accounts at Discord can sign in, and the number of linked ones.
     discord: bool,
     accounts: i64,
-    /// The lifetimes of a new token on offer, in days, and the one that is chosen.
     lives: [u32; 3],
     life: u32,
     events: Vec<EventRow>,
     passkeys: Vec<passkeys::Row>,
-    /// True if passkeys can be added: the site has a name.
     has_name: bool,
     needs_passkey: bool,
-    /// A sign-in link that somebody else made a short time ago.
     link: Option<EventRow>,
     check_notice: CheckNotice,
 }
 
-/// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
 pub(super) struct FormState {
-    /// The confirmation of an act.
     pub(super) done: Option<&'static str>,
-    /// The reason of a refusal.
     pub(super) problem: Option<String>,
-    /// A new token, shown only once.
     pub(super) token: Option<String>,
-    /// A public name that was refused.
     pub(super) public_name: Option<String>,
-    /// A token that was refused.
     pub(super) typed: TypedToken,
 }
 
-/// What was typed for a token.
 #[derive(Debug, Default)]
 pub(super) struct TypedToken {
     pub(super) name: String,
@@ -84,7 +69,6 @@ pub(super) struct TypedToken {
 }
 
 impl TypedToken {
-    /// True if this is what it may do.
     fn is_scope(&self, scope: &Scope) -> bool {
         self.scope.as_ref() == Some(scope)
     }
@@ -106,7 +90,6 @@ struct TokenRow {
     ends: When,
 }
 
-/// `GET /account`.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
@@ -149,12 +132,10 @@ pub(super) async fn show(
         .await
 }
 
-/// Opening the address of a form again leads to the page.
 pub(super) async fn back() -> Redirect {
     Redirect::to("/account")
 }
 
-/// The current page.
 pub(super) async fn render(
     app: &App,
     umpire: &SignedIn,
@@ -223,7 +204,6 @@ pub(super) async fn render(
     Ok(response)
 }
 
-/// The valid tokens of an umpire.
 async fn tokens(app: &App, umpire_id: &str) -> Result<Vec<TokenRow>, Problem> {
     let tokens = account::tokens(app.pool(), app.system(), Some(umpire_id)).await.map_err(failed)?;
     let rows = tokens.into_iter().map(|token| TokenRow {
@@ -242,20 +222,16 @@ async fn is_fresh(app: &App, headers: &HeaderMap) -> Result<bool, AccountError> 
     }
 }
 
-/// The form of the public name.
 #[derive(Deserialize)]
 pub(super) struct PublicName {
     #[serde(default)]
     public: String,
-    /// `withdraw` to remove it.
     #[serde(default, rename = "do")]
     what: String,
-    /// Where it was asked for again.
     #[serde(default)]
     password: String,
 }
 
-/// `POST /account/name`: sets the public name, or withdraws it.
 pub(super) async fn set_public_name(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<account::RateLimits>>,
@@ -287,22 +263,18 @@ pub(super) async fn set_public_name(
     }
 }
 
-/// The password's form.
 #[derive(Deserialize)]
 pub(super) struct NewPassword {
     #[serde(default)]
     old: String,
     #[serde(default)]
     new: String,
-    /// `yes` to revoke the tokens as well.
     #[serde(default, rename = "end-tokens")]
     end_tokens: String,
-    /// `yes` to unlink Discord as well.
     #[serde(default, rename = "unlink-discord")]
     unlink_discord: String,
 }
 
-/// `POST /account/password`: needs the old password, or a recent sign-in by link. Who has none needs a recent sign-in.
 pub(super) async fn set_password(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<account::RateLimits>>,
@@ -355,18 +327,14 @@ pub(super) async fn set_password(
     }
 }
 
-/// The sessions to end.
 #[derive(Deserialize)]
 pub(super) struct EndSessionForm {
-    /// A session's name, or `others`.
     #[serde(default)]
     end: String,
-    /// Where it was asked for again.
     #[serde(default)]
     password: String,
 }
 
-/// `POST /account/sessions`: ends one session, or all but this one.
 pub(super) async fn end_sessions(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<account::RateLimits>>,

@@ -26,16 +26,13 @@ use crate::visitor::{Peer, SignedIn, Visitor, cookie_of_part};
 
 /// The cookie for a sign-in that this browser began at Discord.
 const COOKIE: &str = "matchbook-discord";
-/// The path of that cookie.
 const PATH: &str = "/sign-in/discord";
 /// The address to which Discord returns.
 const BACK: &str = "/sign-in/discord/back";
 
-/// The application for signing in with Discord, if the operator has set it up.
 #[derive(Clone, Debug)]
 pub(super) struct DiscordApp(pub(super) Option<Arc<Authorization>>);
 
-/// The page that leads to Discord.
 #[derive(Template)]
 #[template(path = "sign_in/discord.html")]
 struct RedirectPage {
@@ -43,12 +40,10 @@ struct RedirectPage {
     address: String,
 }
 
-/// The action in the form of the account's page.
 #[derive(Deserialize)]
 pub(super) struct LinkForm {
     #[serde(default)]
     what: String,
-    /// Where it was asked for again.
     #[serde(default)]
     password: String,
 }
@@ -60,7 +55,6 @@ impl DiscordApp {
     }
 }
 
-/// `POST /sign-in/discord`: begins to sign in.
 pub(super) async fn begin(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
@@ -73,12 +67,10 @@ pub(super) async fn begin(
     redirect(&app, discord_app.open()?, &headers, None).await
 }
 
-/// Opening the address of the form again leads to its page.
 pub(super) async fn back() -> Redirect {
     Redirect::to("/sign-in")
 }
 
-/// `POST /account/discord`: begins to link an account at Discord, or unlinks all.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
@@ -126,7 +118,6 @@ async fn redirect(
     Ok(response)
 }
 
-/// `GET /sign-in/discord/back`: the browser returns from Discord.
 pub(super) async fn end(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
@@ -186,7 +177,6 @@ async fn finish(
     Ok(None)
 }
 
-/// The reason of a failure, as a word for an address.
 fn word(error: SignInError) -> Result<&'static str, Problem> {
     if let SignInError::Away(_) | SignInError::Refused(_) = error {
         tracing::warn!(%error, "somebody could not sign in with Discord");
@@ -201,7 +191,6 @@ fn word(error: SignInError) -> Result<&'static str, Problem> {
     })
 }
 
-/// The sentence for such a word in a query.
 pub(super) fn sentence(query: Option<&str>) -> Option<&'static str> {
     Some(match query?.strip_prefix("discord=")? {
         "stale" => {

@@ -23,13 +23,10 @@ use crate::visitor::SignedIn;
 struct EventsPage {
     frame: Frame,
     rows: Vec<EventRow>,
-    /// True if these are the failed sign-ins.
     failures: bool,
-    /// The number before which the next page begins.
     next: Option<i64>,
 }
 
-/// An event in words.
 pub(super) struct EventRow {
     pub(super) account: String,
     pub(super) what: String,
@@ -39,16 +36,13 @@ pub(super) struct EventRow {
     channel: String,
 }
 
-/// The part of the log that is asked for.
 #[derive(Deserialize)]
 pub(super) struct Part {
     before: Option<i64>,
     after: Option<i64>,
-    /// Anything but nothing: the failed sign-ins.
     failed: Option<String>,
 }
 
-/// `GET /account/events`.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -61,7 +55,6 @@ pub(super) async fn show(
     page(&EventsPage { frame: frame("What happened to accounts", &umpire), rows, failures, next })
 }
 
-/// `GET /account/events.ndjson`: all events, oldest first, or those after a number.
 pub(super) async fn file(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -84,7 +77,6 @@ pub(super) async fn file(
 }
 
 impl EventRow {
-    /// An event as this umpire reads it.
     pub(super) fn of(event: AccountEvent, reader: Option<&str>) -> Self {
         let name = |id: &Option<String>, name: Option<String>| match (id, name) {
             (Some(id), _) if Some(id.as_str()) == reader => Some("you".to_owned()),
@@ -101,7 +93,6 @@ impl EventRow {
         }
     }
 
-    /// The address, and the way if it is not a page.
     pub(super) fn from(&self) -> String {
         match (self.channel.as_str(), self.address.as_str()) {
             ("pages", address) => address.to_owned(),
@@ -112,7 +103,6 @@ impl EventRow {
     }
 }
 
-/// A kind of event in words, with its details.
 fn said(kind: &str, note: &str) -> String {
     let said = match kind {
         "signed-in" => return format!("Signed in {note}"),

@@ -23,7 +23,6 @@ struct ConfirmPage {
     frame: Frame,
 }
 
-/// The data of the form.
 #[derive(Deserialize)]
 pub(super) struct Code {
     #[serde(default)]
@@ -37,7 +36,6 @@ pub(super) async fn ask(visitor: Visitor) -> Result<Response, Problem> {
     page(&ConfirmPage { frame })
 }
 
-/// `POST /sign-in/link`: signs this browser in.
 pub(super) async fn use_up(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

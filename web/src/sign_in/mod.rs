@@ -53,16 +53,13 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
         .layer(Extension(DiscordApp(discord)))
 }
 
-/// The ways to sign in, and a button to sign out.
 #[derive(Template)]
 #[template(path = "sign_in/explain.html")]
 struct SignInPage {
     frame: Frame,
     name: String,
     problem: Option<String>,
-    /// True if accounts at Discord can sign in.
     discord: bool,
-    /// True if passkeys can: the site has a name.
     passkeys: bool,
 }
 
@@ -90,7 +87,6 @@ fn show(
     rendered(status, &SignInPage { frame, name, problem, discord: discord_app.0.is_some(), passkeys })
 }
 
-/// The frame of an umpire's page.
 fn frame(title: &str, umpire: &SignedIn) -> Frame {
     let mut frame = Frame::titled(title).in_section("account");
     frame.umpire = Some(umpire.0.name.clone());
@@ -98,7 +94,6 @@ fn frame(title: &str, umpire: &SignedIn) -> Frame {
     frame
 }
 
-/// An error that is not the answer to a form.
 fn failed(error: AccountError) -> Problem {
     error.into()
 }

@@ -20,22 +20,17 @@ use crate::http::{ErrorKind, Problem, site};
 use crate::page::{Frame, SentForm, When, password_check, rendered};
 use crate::visitor::{Peer, SignedIn, Visitor};
 
-/// The page on which a browser makes a passkey.
 #[derive(Template)]
 #[template(path = "sign_in/passkey.html")]
 struct AddPage {
     frame: Frame,
-    /// For the script, as JSON.
     options: String,
     token: String,
     name: String,
-    /// How long the page can be used.
     minutes: i64,
-    /// Why the passkey before this one was not added.
     problem: Option<String>,
 }
 
-/// A passkey on the account's page.
 pub(super) struct Row {
     pub(super) id: String,
     pub(super) name: String,
@@ -43,11 +38,9 @@ pub(super) struct Row {
     pub(super) used: When,
 }
 
-/// A form about passkeys.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Fields {
-    /// `begin`, `add`, `remove`, `need` or `no-need`.
     #[serde(rename = "do")]
     what: String,
     name: String,
@@ -68,7 +61,6 @@ impl From<PasskeyRow> for Row {
     }
 }
 
-/// The passkeys of this site.
 fn here(headers: &HeaderMap) -> Result<Passkeys, Problem> {
     Passkeys::at(&site(headers)).ok_or_else(|| {
         let detail = "Passkeys need a site with a name, and this one is reached by a number. Open it by its name: \
@@ -77,7 +69,6 @@ fn here(headers: &HeaderMap) -> Result<Passkeys, Problem> {
     })
 }
 
-/// `POST /sign-in/passkey/options`: a challenge for the browser's script.
 pub(super) async fn options(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
@@ -90,7 +81,6 @@ pub(super) async fn options(
     Ok(Json(json!({ "token": challenge.token.reveal(), "options": challenge.options })).into_response())
 }
 
-/// `POST /sign-in/passkey`: signs this browser in.
 pub(super) async fn sign_in(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
@@ -120,7 +110,6 @@ pub(super) async fn sign_in(
     }
 }
 
-/// `POST /account/passkeys`: adds or removes one, or says if a password is enough.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
@@ -173,7 +162,6 @@ pub(super) async fn send(
     }
 }
 
-/// The page on which a browser makes a passkey.
 async fn begin(
     app: &App,
     umpire: &SignedIn,

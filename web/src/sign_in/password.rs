@@ -15,7 +15,6 @@ use super::{failed, session, show};
 use crate::http::{ErrorKind, Problem};
 use crate::visitor::{Peer, Visitor};
 
-/// The data of the form.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     #[serde(default)]

@@ -18,7 +18,6 @@ pub(super) fn cookie(token: &Token, headers: &HeaderMap) -> Result<HeaderValue, 
     set(&format!("{}={}; Max-Age={seconds}", session_cookie(headers), token.reveal()), "/", headers)
 }
 
-/// A cookie for the addresses below a path of this site.
 pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let secure = if is_https(headers) { "; Secure" } else { "" };
     let cookie = HeaderValue::try_from(format!("{pair}; Path={path}; HttpOnly; SameSite=Lax{secure}"));
@@ -27,7 +26,6 @@ pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderV
     Ok(cookie)
 }
 
-/// `POST /sign-out`: ends this browser's session, if there is one.
 pub(super) async fn end(
     State(app): State<Arc<App>>,
     peer: Peer,

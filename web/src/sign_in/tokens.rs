@@ -18,7 +18,6 @@ use crate::http::Problem;
 use crate::page::{SentForm, password_check};
 use crate::visitor::{Peer, SignedIn};
 
-/// The data of the form: a token to create, or one to revoke.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     #[serde(default)]
@@ -29,12 +28,10 @@ pub(super) struct Fields {
     days: String,
     #[serde(default)]
     revoke: String,
-    /// Where it was asked for again.
     #[serde(default)]
     password: String,
 }
 
-/// `POST /account/tokens`.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,

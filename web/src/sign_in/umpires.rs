@@ -28,7 +28,6 @@ struct UmpiresPage {
     check_notice: CheckNotice,
 }
 
-/// The acts of this page before which the password is asked for again.
 const CHECKED_ACTS: &str = "adds an umpire, makes a sign-in link, or changes a role or an account";
 
 struct TokenRow {
@@ -49,25 +48,19 @@ struct FormState {
     link: Option<(String, String)>,
 }
 
-/// The data of the form: one act on one umpire.
 #[derive(Deserialize)]
 pub(super) struct Fields {
-    /// `add`, `link`, `admin`, `umpire`, `close`, `open`, `end-sessions` or `revoke`.
     #[serde(default, rename = "do")]
     what: String,
-    /// The umpire's pseudonym, or the token's name.
     #[serde(default)]
     id: String,
-    /// The name of a new umpire.
     #[serde(default)]
     name: String,
-    /// Where it was asked for again.
     #[serde(default)]
     password: String,
 }
 
 impl Fields {
-    /// True for what gives somebody a way in, or more rights, or takes them.
     fn needs_check(&self) -> bool {
         ["add", "link", "admin", "umpire", "close", "open"].contains(&self.what.as_str())
     }
@@ -83,7 +76,6 @@ pub(super) fn admin(umpire: &SignedIn) -> Result<(), Problem> {
     Err(problem.back("/account", "Go to your account"))
 }
 
-/// `GET /account/umpires`.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -93,7 +85,6 @@ pub(super) async fn show(
     render(&app, &umpire, &headers, FormState::default()).await
 }
 
-/// `POST /account/umpires`.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

@@ -14,49 +14,39 @@ use crate::page::{IntervalBar, Rate};
 /// The pairs of kinds that are read for a table; rarer ones are not among its answers.
 const PAIRS_MAX: i64 = 1_000;
 
-/// The section, with the tables that have answers.
 pub(super) struct AnswerTables {
     pub(super) title: &'static str,
     pub(super) tables: Vec<Answers>,
 }
 
-/// The answers in a situation.
 pub(super) struct Answers {
     pub(super) title: &'static str,
     pub(super) n: i64,
-    /// The most frequent kinds first.
     pub(super) kinds: Vec<KindRow>,
 }
 
-/// A kind of answer.
 pub(super) struct KindRow {
     pub(super) words: String,
     pub(super) rate: Rate,
-    /// The share in each seat's answers, with the matches behind it.
     pub(super) seats: [SeatRate; 2],
-    /// The answers whose seat won the match in the end.
     pub(super) won: Rate,
 }
 
-/// A seat's share, and the list of the matches with it, if there is one.
 pub(super) struct SeatRate {
     pub(super) rate: Rate,
     pub(super) matches: Option<String>,
 }
 
-/// The number of answers of a kind, by seat, and the number after which that seat won.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     n: BySeat<i64>,
     won: i64,
 }
 
-/// The number of answers by kind.
 #[derive(Default)]
 struct Sums(BTreeMap<String, Sum>);
 
 impl AnswerTables {
-    /// The section of a ruleset; none if its game has none, or if nothing is counted in it.
     pub(super) async fn of(app: &App, ruleset: &dyn engine::Ruleset) -> Result<Option<Self>, AppError> {
         let Some(AnswerSection { title, tables: sections }) = answer_section(ruleset.game()) else { return Ok(None) };
         let mut tables = Vec::new();
@@ -89,7 +79,6 @@ impl Sums {
         Ok(sums)
     }
 
-    /// Adds pairs, or takes them away; a seat that was not asked sent nothing.
     fn add(&mut self, pairs: &[PairCount], sign: i64) {
         for pair in pairs {
             for (seat, kind) in [(Seat::P1, &pair.p1), (Seat::P2, &pair.p2)] {
@@ -130,7 +119,6 @@ impl Answers {
 }
 
 impl KindRow {
-    /// Its drawing on a scale of all answers; none if there are too few.
     pub(super) fn bar(&self) -> Option<IntervalBar> {
         IntervalBar::of(self.rate, 100)
     }

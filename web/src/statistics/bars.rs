@@ -5,14 +5,11 @@ use askama::Template;
 /// The width and height of the drawing, in its own units.
 const WIDTH: i64 = 720;
 const HEIGHT: i64 = 160;
-/// The height of the scale below the bars.
 const FOOT: i64 = 24;
-/// The widest bar.
 const WIDEST: i64 = 60;
 /// The most numbers on the scale.
 const LABELS: i64 = 24;
 
-/// A drawing of bars.
 #[derive(Debug, Template)]
 #[template(
     source = r#"<svg class="bars" viewBox="0 0 {{ width }} {{ height }}" aria-hidden="true" focusable="false">{% for bar in bars %}<rect x="{{ bar.x }}" y="{{ bar.y }}" width="{{ bar.width }}" height="{{ bar.height }}"/>{% endfor %}{% for (middle, label) in labels %}<text x="{{ middle }}" y="{{ foot }}">{{ label }}</text>{% endfor %}</svg>"#,
@@ -36,7 +33,6 @@ struct Bar {
 }
 
 impl Bars {
-    /// A bar for each number, at its position between the smallest and the largest. None if there is nothing to draw.
     pub(super) fn of(counts: &[(i32, i64)]) -> Option<Self> {
         let most = counts.iter().map(|(_, n)| *n).max().filter(|most| *most > 0)?;
         let (least, greatest) = (counts.iter().map(|(at, _)| *at).min()?, counts.iter().map(|(at, _)| *at).max()?);

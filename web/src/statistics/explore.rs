@@ -22,7 +22,6 @@ use crate::http::{Problem, Segments};
 use crate::page::{Board, Frame, page, with_parameters};
 use crate::visitor::Visitor;
 
-/// The number of pairs shown.
 const PAIRS_MAX: i64 = 100;
 
 #[derive(Template)]
@@ -31,53 +30,36 @@ struct ExplorerPage {
     frame: Frame,
     name: String,
     address: String,
-    /// The address of the ruleset's statistics.
     home: String,
-    /// The moves up to here, each with the address of the situation after it.
     path: Vec<(String, String)>,
-    /// The distance from the beginning.
     after: String,
-    /// The match from which it was entered.
     origin: Option<(String, String)>,
-    /// The state: figures, lights, and everything else in it.
     board: Board,
     n: i64,
-    /// True if the game has a score.
     scored: bool,
     matrices: Vec<Matrix>,
-    /// A row for each two kinds of moves.
     pairs: Vec<PairRow>,
-    /// The pairs of those rows whose moves have targets.
     groups: Vec<PairGroup>,
-    /// True if situations this late are not counted.
     late: bool,
 }
 
-/// Pairs of moves of the same kinds with their targets, such as Blocks that name different actions.
 struct PairGroup {
-    /// Its anchor on the page.
     id: String,
     heading: String,
     pairs: Vec<PairRow>,
 }
 
-/// The situation of an address.
 struct Explorer {
     id: &'static str,
     duel: Duel,
-    /// The explorer's own address.
     address: String,
-    /// The moves up to here, each with the address of the situation after it.
     path: Vec<(String, String)>,
-    /// The parameters of this situation, with their question mark; empty for the beginning.
     here: String,
-    /// Steps from the beginning.
     steps: usize,
     /// The match from which it was entered: its moment in words, and the address.
     origin: Option<(String, String)>,
 }
 
-/// A match of a ruleset before its first step, for the explorer: without items, and with the second seat as the DMO.
 fn start(ruleset: &dyn Ruleset) -> Option<Duel> {
     let card = ruleset.card();
     let setup = Setup {
@@ -89,13 +71,11 @@ fn start(ruleset: &dyn Ruleset) -> Option<Duel> {
     ruleset.open(&setup).ok()
 }
 
-/// True if the players make the first step. If the host does, no two matches begin alike.
 pub(super) fn begins_with_players(ruleset: &dyn Ruleset) -> bool {
     start(ruleset).is_some_and(|duel| duel.asks().last().is_some_and(|ask| ask.to != To::Host))
 }
 
 impl Explorer {
-    /// Reads the situation: the beginning or a moment of a match, followed by the lines in the address.
     async fn of(app: &App, ruleset: &'static dyn Ruleset, parameters: &[(String, String)]) -> Result<Self, Problem> {
         let mut explorer = match (value(parameters, "match"), value(parameters, "step")) {
             (Some(slug), step) => Self::in_match(app, ruleset, slug, step.unwrap_or_default()).await?,
@@ -118,7 +98,6 @@ impl Explorer {
         Ok(Self { id, duel, address, path: Vec::new(), here: String::new(), steps: 0, origin: None })
     }
 
-    /// The situation before a step of a counted match.
     async fn in_match(app: &App, ruleset: &'static dyn Ruleset, slug: &str, step: &str) -> Result<Self, Problem> {
         let id = ruleset.card().id;
         let none = || {
@@ -168,7 +147,6 @@ impl Explorer {
         Ok(())
     }
 
-    /// True if situations this late are not counted.
     const fn is_late(&self) -> bool {
         self.steps >= OPENING_STEPS
     }
@@ -177,13 +155,11 @@ impl Explorer {
         Situation::state(&self.duel)
     }
 
-    /// The address of the matches with these moves; a move is empty if its seat is not asked.
     fn matches_address(&self, what: &str, p1: &str, p2: &str) -> String {
         let parameters = [("what", what), ("p1", p1), ("p2", p2)];
         with_parameters(format!("{}/matches{}", self.address, self.here), parameters)
     }
 
-    /// The pairs in groups of the same kinds.
     fn by_kinds<'p>(&self, pairs: &'p [PairCount]) -> Vec<Vec<&'p PairCount>> {
         let mut groups: BTreeMap<(&str, String, String), Vec<&PairCount>> = BTreeMap::new();
         for pair in pairs {
@@ -193,7 +169,6 @@ impl Explorer {
         groups.into_values().collect()
     }
 
-    /// A group as one row, which leads to its pairs.
     fn group(&self, alike: &[&PairCount], number: usize) -> (PairRow, PairGroup) {
         let mut sum = PairCount::default();
         for pair in alike {
@@ -213,7 +188,6 @@ impl Explorer {
         (all, PairGroup { id, heading, pairs: alike.iter().map(full).collect() })
     }
 
-    /// A pair as a row, which leads on from it.
     fn row(&self, pair: &PairCount, words: [String; 2]) -> PairRow {
         let sent = |sent: &String| Some(sent.clone()).filter(|sent| !sent.is_empty());
         let line = self.duel.line(&BySeat { p1: sent(&pair.p1), p2: sent(&pair.p2) });
@@ -221,17 +195,14 @@ impl Explorer {
         PairRow::of(pair, words, Some(next), Some(self.matches_address(&pair.what, &pair.p1, &pair.p2)))
     }
 
-    /// True if a move of the pair says more than its kind, such as a target.
     fn has_targets(&self, pair: &PairCount) -> bool {
         [&pair.p1, &pair.p2].into_iter().any(|sent| self.duel.kind(sent) != *sent)
     }
 
-    /// The kinds of both moves, for people.
     fn kind_words(&self, pair: &PairCount) -> [String; 2] {
         [&pair.p1, &pair.p2].map(|sent| sent_words(self.id, &self.duel.kind(sent)))
     }
 
-    /// The moves of both seats, for people.
     fn both_words(&self, what: &str, p1: &str, p2: &str) -> [String; 2] {
         [(Seat::P1, p1), (Seat::P2, p2)].map(|(seat, sent)| match sent {
             "" => NOT_ASKED.to_owned(),
@@ -312,12 +283,10 @@ pub(super) async fn explore_matches(
     matches::match_list_page(&app, visitor, &count, value(&parameters, "after")).await
 }
 
-/// The first value of a parameter.
 fn value<'a>(parameters: &'a [(String, String)], name: &str) -> Option<&'a str> {
     parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// A seat's move in full words; none if that question is not asked of it here.
 fn move_words(duel: &Duel, seat: Seat, what: &str, sent: &str) -> Option<String> {
     duel.read(seat, what, sent).ok().map(|reading| capital(&reading.words))
 }

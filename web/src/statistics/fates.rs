@@ -6,23 +6,18 @@ use record::words::capital;
 
 use crate::page::Rate;
 
-/// The actions of a ruleset that did not always take effect.
 pub(super) struct FateTable {
-    /// The heading of each column.
     pub(super) fates: Vec<String>,
     pub(super) rows: Vec<FateRow>,
 }
 
-/// A kind of action.
 pub(super) struct FateRow {
     pub(super) action: String,
     pub(super) n: i64,
-    /// In the order of the columns.
     pub(super) rates: Vec<Rate>,
 }
 
 impl FateTable {
-    /// None if every action always took effect.
     pub(super) fn of(counts: &[FateCount]) -> Option<Self> {
         let happened = |fate: &Fate| counts.iter().any(|count| count.fate == fate.word());
         let fates: Vec<Fate> = Fate::OF_CHOICES.into_iter().filter(happened).collect();

@@ -27,7 +27,6 @@ struct Game {
     rulesets: Vec<RulesetRow>,
 }
 
-/// A ruleset, and how many of its finished matches ended in which way.
 struct RulesetRow {
     address: String,
     name: String,
@@ -37,7 +36,6 @@ struct RulesetRow {
     undecided: i64,
 }
 
-/// `GET /statistics`
 pub(super) async fn list(State(app): State<Arc<App>>, visitor: Visitor) -> Result<Response, Problem> {
     let frame = Frame::titled("Statistics").in_section("statistics").described(
         "Statistics of finished Death Matches, ruleset by ruleset, with the number of matches behind each figure.",
@@ -63,7 +61,6 @@ fn games(counts: &[ResultCount]) -> Vec<Game> {
 }
 
 impl RulesetRow {
-    /// Under the title of its game. A host may have had another one for it.
     fn of(card: &RulesetCard, title: &str, counts: &[ResultCount]) -> Self {
         let ended = |result: &str| {
             let counted = counts.iter().filter(|it| it.ruleset == card.id && it.result == result);

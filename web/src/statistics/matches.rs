@@ -28,32 +28,25 @@ const PAGE_MATCHES: usize = 50;
 struct Matches {
     frame: Frame,
     name: String,
-    /// The address of the ruleset's statistics.
     home: String,
     heading: String,
     lead: &'static str,
     /// A link to the page with the count: its words, and the address.
     back: (&'static str, String),
     listing: MatchList,
-    /// The address of the first page; none on the first page.
     first: Option<String>,
-    /// The address of the next page.
     older: Option<String>,
 }
 
-/// A count, and its description for the page.
 pub(super) struct CountDescription {
     pub(super) ruleset: &'static str,
     pub(super) heading: String,
     pub(super) lead: &'static str,
     pub(super) back: (&'static str, String),
-    /// The address of its first page.
     pub(super) address: String,
     pub(super) counted_for: CountKey,
 }
 
-/// The query of an address: a kind of move (`sent`), or two that met (`p1`, `p2`), optionally after two others
-/// (`after_p1`, `after_p2`).
 #[derive(Debug, Deserialize)]
 pub(super) struct MatchesQuery {
     what: String,
@@ -67,7 +60,6 @@ pub(super) struct MatchesQuery {
     after: Option<String>,
 }
 
-/// `GET /statistics/{game}/{ruleset}/matches?what=...&sent=...`, or with `&p1=...&p2=...`
 pub(super) async fn matches(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -114,7 +106,6 @@ pub(super) async fn matches(
     match_list_page(&app, visitor, &count, after.as_deref()).await
 }
 
-/// The address of the matches with this kind of move.
 pub(super) fn kind_address(home: &str, what: &str, sent: &str) -> String {
     with_parameters(format!("{home}/matches"), [("what", what), ("sent", sent)])
 }
@@ -127,7 +118,6 @@ pub(super) fn pair_address(home: &str, [what, p1, p2]: [&str; 3], previous: Opti
     with_parameters(format!("{home}/matches"), parts)
 }
 
-/// A page of the matches counted under a key.
 pub(super) async fn match_list_page(
     app: &App,
     visitor: Visitor,
@@ -172,7 +162,6 @@ pub(super) async fn match_list_page(
     })
 }
 
-/// `Round 7`, `Round 7, and 2 more times`.
 fn place_words(counted_match: &CountedMatch) -> String {
     let first = row_words(&counted_match.label);
     match usize::try_from(counted_match.n - 1) {

@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
-/// The largest number of kinds of a seat.
 const KINDS: usize = 16;
-/// The size of a cell, and the space for words above the columns, before the rows, and beyond the edge, in the
-/// drawing's own units.
 const WIDE: usize = 32;
 const TALL: usize = 24;
 const HEAD: usize = 144;
@@ -18,19 +15,15 @@ const EDGE: usize = 128;
 /// begin alike more often than they end alike.
 const SIGNS: usize = 28;
 const FIRST: usize = 6;
-/// The label for a seat that was not asked.
 pub(super) const NOT_ASKED: &str = "Not asked";
-/// The number of shades.
 const SHADES: i64 = 5;
 
-/// A drawing of a question's pairs.
 #[derive(Debug, Template)]
 #[template(
     source = r#"<svg class="matrix" viewBox="0 0 {{ width }} {{ height }}" width="{{ width }}" height="{{ height }}" aria-hidden="true" focusable="false">{% for (y, words) in rows %}<text class="row" x="{{ SIDE - 8 }}" y="{{ y + 16 }}">{{ words }}</text>{% endfor %}{% for (x, words) in columns %}<text transform="translate({{ x + 14 }} {{ HEAD - 8 }}) rotate(-45)">{{ words }}</text>{% endfor %}{% for cell in cells %}<rect class="shade-{{ cell.shade }}" x="{{ cell.x }}" y="{{ cell.y }}" width="{{ WIDE - 1 }}" height="{{ TALL - 1 }}"/>{% endfor %}{% for cell in cells %}{% if cell.shade > 0 %}<text class="n" x="{{ cell.x + 15 }}" y="{{ cell.y + 16 }}">{{ cell.n }}</text>{% endif %}{% endfor %}</svg>"#,
     ext = "html"
 )]
 pub(super) struct Matrix {
-    /// The question.
     pub(super) what: String,
     /// The position of a kind, and its name.
     rows: Vec<(usize, String)>,
@@ -38,7 +31,6 @@ pub(super) struct Matrix {
     cells: Vec<Cell>,
     width: usize,
     height: usize,
-    /// The number of kinds of both seats that do not fit.
     pub(super) left_out: usize,
 }
 
@@ -51,7 +43,6 @@ struct Cell {
     n: String,
 }
 
-/// Two kinds of moves that were sent in the same step, in words, and their count.
 pub(super) struct KindPair<'a> {
     pub(super) what: &'a str,
     pub(super) p1: &'a str,
@@ -60,7 +51,6 @@ pub(super) struct KindPair<'a> {
 }
 
 impl Matrix {
-    /// A matrix for each question in which both seats had a choice; the most frequent questions come first.
     pub(super) fn all(pairs: &[KindPair<'_>]) -> Vec<Self> {
         let mut questions: BTreeMap<&str, Vec<&KindPair<'_>>> = BTreeMap::new();
         // If only one seat was asked, there is no pair.
@@ -105,7 +95,6 @@ impl Matrix {
     }
 }
 
-/// The kinds of a seat, the most frequent first.
 fn kinds<'a>(pairs: &[&KindPair<'a>], of: impl Fn(&KindPair<'a>) -> &'a str) -> Vec<&'a str> {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     pairs.iter().for_each(|pair| *counts.entry(of(pair)).or_default() += pair.n);
@@ -114,7 +103,6 @@ fn kinds<'a>(pairs: &[&KindPair<'a>], of: impl Fn(&KindPair<'a>) -> &'a str) -> 
     kinds.into_iter().map(|(kind, _)| kind).collect()
 }
 
-/// A name shortened to fit.
 fn cut(words: &str) -> String {
     if words.chars().count() <= SIGNS {
         return words.to_owned();
@@ -123,7 +111,6 @@ fn cut(words: &str) -> String {
     words.chars().take(FIRST).chain(['\u{2026}']).chain(words.chars().skip(last)).collect()
 }
 
-/// A count in at most four characters.
 fn short(n: i64) -> String {
     match n {
         ..10_000 => n.to_string(),

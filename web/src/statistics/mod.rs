@@ -30,7 +30,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/statistics/{game}/{ruleset}/explore/matches", get(explore::explore_matches))
 }
 
-/// The ruleset in an address.
 fn find_ruleset(game: &str, ruleset: &str) -> Result<&'static dyn engine::Ruleset, Problem> {
     engine::ruleset(&format!("{game}/{ruleset}"))
         .map_err(|_| Problem::not_found("There is no ruleset of this name.").back("/statistics", "See every ruleset"))

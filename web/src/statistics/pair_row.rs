@@ -6,23 +6,18 @@ use record::words::{capital, sent_words};
 use super::matrix::{KindPair, NOT_ASKED};
 use crate::page::Rate;
 
-/// Two kinds of moves, and their outcomes.
 pub(super) struct PairRow {
     pub(super) what: String,
     pub(super) p1: String,
     pub(super) p2: String,
     pub(super) n: i64,
-    /// The address of the list of matches with it; some situations have no list.
     pub(super) matches: Option<String>,
-    /// The matches with this pair that seat 1 won, and seat 2.
     pub(super) won: [Rate; 2],
-    /// The average change of the scores by such a step.
     pub(super) gain: [String; 2],
     /// Where the explorer goes on from here.
     pub(super) address: Option<String>,
 }
 
-/// Two answers that met, in words; where one seat alone was asked, that seat and its answer.
 pub(super) fn met(p1: &str, p2: &str) -> String {
     match (p1, p2) {
         (_, NOT_ASKED) => format!("Seat 1: {p1}"),
@@ -32,7 +27,6 @@ pub(super) fn met(p1: &str, p2: &str) -> String {
 }
 
 impl PairRow {
-    /// The same, if one seat alone was asked.
     pub(super) fn alone(&self) -> Option<String> {
         [&self.p1, &self.p2].iter().any(|words| *words == NOT_ASKED).then(|| met(&self.p1, &self.p2))
     }
@@ -42,7 +36,6 @@ impl PairRow {
         Self::of(pair, [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent)), None, matches)
     }
 
-    /// Its cell in the matrix.
     pub(super) fn kind_pair(&self) -> KindPair<'_> {
         KindPair { what: &self.what, p1: &self.p1, p2: &self.p2, n: self.n }
     }

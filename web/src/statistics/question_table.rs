@@ -12,37 +12,28 @@ use crate::page::{IntervalBar, Rate};
 /// The number of kinds of moves shown for a question.
 const KINDS_MAX: usize = 40;
 
-/// A question, and the answers to it.
 pub(super) struct QuestionTable {
     pub(super) what: String,
     pub(super) n: i64,
-    /// The answers of a seat that was behind, level, ahead.
     pub(super) standings: [i64; 3],
     /// The rounds, and the number of answers in them.
     pub(super) fives: Vec<(String, i64)>,
     pub(super) kinds: Vec<KindRow>,
-    /// The end of the scale for rates, in percent; none if there are no rates.
     pub(super) scale: Option<i64>,
-    /// True if there is a column for the drawings by rounds.
     pub(super) has_sparklines: bool,
-    /// The number of kinds that are not shown.
     pub(super) more: usize,
 }
 
-/// A kind of answer.
 pub(super) struct KindRow {
     pub(super) words: String,
-    /// The address of the list of matches with it.
     pub(super) matches: String,
     pub(super) all: Rate,
-    /// Behind, level, ahead.
     pub(super) standings: [Rate; 3],
     pub(super) fives: Vec<Rate>,
     pub(super) bar: Option<IntervalBar>,
     pub(super) sparkline: Option<Sparkline>,
 }
 
-/// The tables of a ruleset, the most frequent question first.
 pub(super) fn question_tables(ruleset: &str, moves: &[MoveCount]) -> Vec<QuestionTable> {
     let mut whats: BTreeMap<&str, Vec<&MoveCount>> = BTreeMap::new();
     moves.iter().for_each(|count| whats.entry(count.what.as_str()).or_default().push(count));

@@ -24,10 +24,8 @@ use crate::http::{Problem, Segments};
 use crate::page::{Frame, IntervalBar, Rate, archive_of, page, with_parameters};
 use crate::visitor::Visitor;
 
-/// The number of pairs drawn, and the number of them in the first table.
 const PAIRS_MAX: i64 = 400;
 const FIRST_TABLE_PAIRS: usize = 40;
-/// The filter for matches that count.
 const COUNTS: (&str, &str) = ("result", ResultFilter::Counts.word());
 
 #[derive(Template)]
@@ -37,32 +35,24 @@ struct Statistics {
     name: String,
     rules: String,
     address: String,
-    /// The finished matches that count.
     n: i64,
     results: Vec<CountRow<&'static str, Rate>>,
     endings: Vec<CountRow<String, Rate>>,
-    /// By rounds, from the shortest to the longest.
     lengths: Vec<CountRow<i32, i64>>,
     bars: Option<Bars>,
     questions: Vec<QuestionTable>,
-    /// The answers to the game's own questions, if it has a section for them.
     answers: Option<AnswerTables>,
-    /// True if the game has a score, so that seats are behind and ahead.
     scored: bool,
-    /// The phase of the pairs shown.
     when: String,
     /// The other phases: the words, the address, and true for the current one.
     times: Vec<(String, String, bool)>,
     matrices: Vec<Matrix>,
     pairs: Vec<PairRow>,
-    /// The pairs that do not fit in the first table.
     rarer: Vec<PairRow>,
-    /// What became of each kind of action; none if all always took effect.
     fates: Option<FateTable>,
     explores: bool,
 }
 
-/// Matches with something in common: the value, the count, and the address of their list.
 struct CountRow<W, N> {
     what: W,
     n: N,
@@ -70,7 +60,6 @@ struct CountRow<W, N> {
 }
 
 impl<W> CountRow<W, Rate> {
-    /// Its drawing on a scale of all cases; none if there are too few.
     fn bar(&self) -> Option<IntervalBar> {
         IntervalBar::of(self.n, 100)
     }
@@ -83,7 +72,6 @@ pub(super) struct RulesetQuery {
     when: String,
 }
 
-/// `GET /statistics/{game}/{ruleset}`
 pub(super) async fn ruleset(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -193,7 +181,6 @@ fn ending_rows(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<CountRow<S
     rows
 }
 
-/// The number of matches by rounds, from the shortest to the longest.
 fn lengths(endings: &[EndingCount]) -> Vec<(i32, i64)> {
     let mut lengths: BTreeMap<i32, i64> = BTreeMap::new();
     endings.iter().for_each(|ending| *lengths.entry(ending.rounds).or_default() += ending.n);

@@ -5,11 +5,9 @@ use askama::Template;
 
 use crate::page::Rate;
 
-/// The tallest bar, and the width for one, in the drawing's own units.
 const HEIGHT: i64 = 22;
 const EACH: i64 = 10;
 
-/// A drawing of rates in the order of rounds.
 #[derive(Debug, Template)]
 #[template(
     source = r#"<svg class="spark" viewBox="0 0 {{ width }} {{ HEIGHT + 1 }}" width="{{ width }}" height="{{ HEIGHT + 1 }}" aria-hidden="true" focusable="false"><path class="scale" d="M0 {{ HEIGHT }}.5H{{ width }}"/>{% for (x, tall) in bars %}<rect x="{{ x }}" y="{{ HEIGHT - tall }}" width="{{ EACH - 2 }}" height="{{ tall }}"/>{% endfor %}</svg>"#,
@@ -22,8 +20,6 @@ pub(super) struct Sparkline {
 }
 
 impl Sparkline {
-    /// A drawing of rates on a scale from 0 to `scale` percent. None with fewer than two rates, because one shows no
-    /// change.
     pub(super) fn of(rates: &[Rate], scale: f64) -> Option<Self> {
         let tall =
             |percent: f64| ((percent * HEIGHT as f64 / scale).round() as i64).clamp(i64::from(percent > 0.0), HEIGHT);

@@ -26,7 +26,6 @@ const VISIONS: [(&str, [Rgb; 3]); 4] = [
     ),
 ];
 
-/// The tokens of the style sheet, each in light and in dark.
 fn tokens() -> BTreeMap<&'static str, [&'static str; 2]> {
     let line = |line: &'static str| {
         let (name, value) = line.trim().strip_prefix("--")?.split_once(": light-dark(")?;
@@ -47,7 +46,6 @@ fn seen(matrix: &[Rgb; 3], colour: Rgb) -> Rgb {
     matrix.map(|row| row.iter().zip(colour).map(|(part, value)| part * value).sum::<f64>().clamp(0.0, 1.0))
 }
 
-/// CIE L*a*b* under daylight.
 fn lab(colour: Rgb) -> Rgb {
     let xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
         .map(|row: Rgb| row.iter().zip(colour).map(|(part, value)| part * value).sum::<f64>());

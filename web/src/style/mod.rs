@@ -117,13 +117,10 @@ struct Style {
     boards: Vec<(&'static str, Board)>,
     /// Each theme with the questions in it: every form needs names of its own.
     themes: [(&'static str, Vec<(&'static str, Controls)>); 2],
-    /// Played actions with what became of them.
     fates: Vec<(ActionIcon, &'static str, &'static str, &'static str)>,
     actions: Vec<(&'static str, ActionIcon)>,
     games: Vec<(&'static str, ActionIcon)>,
-    /// A text with cards.
     cards: CardText,
-    /// A rate beside the average, and a course of the scores.
     bar: Option<IntervalBar>,
     course: Option<Course>,
 }
@@ -132,7 +129,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/style", get(show))
 }
 
-/// `GET /style`.
 async fn show(visitor: Visitor) -> Result<Response, Problem> {
     let described = "Seats, cards, boards, clocks, buttons and notices of this site, in light and in dark.";
     page(&style(Frame { umpire: visitor.name(), ..Frame::titled("Colours and icons").described(described) }))

@@ -17,46 +17,35 @@ use super::match_context::{AnybodysMatch, MatchContext};
 use super::question::TypedLines;
 use crate::http::Problem;
 
-/// A form with which an umpire acts on a match.
 #[derive(Debug)]
 pub(super) struct ActForm {
     pub(super) context: MatchContext,
     pub(super) act: Act,
-    /// The head that the umpire saw.
     pub(super) seen: Head,
     pub(super) sent: FormData,
 }
 
-/// The same of any umpire of the site: for taking a match over.
 #[derive(Debug)]
 pub(super) struct AnybodysForm(pub(super) ActForm);
 
-/// The reason why an act was not recorded.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// An error in the input, as a sentence.
     Input(String),
     Book(AppError),
 }
 
-/// The result of an act, as far as its form has to know it.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// It was recorded, or somebody else acted first: then the answer shows their acts, and the input of this umpire.
     Answered(Response),
-    /// The form is shown again with this sentence.
     Refused(String),
 }
 
 /// The word in the console's address for what was done; empty if the console shows it by itself.
 pub(super) type Confirmation = &'static str;
 
-/// The way in which the console shows a refused form again.
 #[derive(Debug)]
 pub(super) enum Again {
-    /// The form of this name, with its input.
     Form(&'static str),
-    /// A notice at the top, and the lines that were typed.
     Notice(TypedLines),
 }
 
@@ -110,32 +99,26 @@ impl ActForm {
         Ok(Self { act: context.act(&sent)?, seen: sent.head()?, context, sent })
     }
 
-    /// A field, without white space around it.
     pub(super) fn text(&self, name: &str) -> &str {
         self.sent.text(name)
     }
 
-    /// The public reason of an act.
     pub(super) fn reason(&self, name: &str) -> Result<&str, Refusal> {
         self.required(name, Purpose::Reason)
     }
 
-    /// A text that must not be empty.
     pub(super) fn required(&self, name: &str, purpose: Purpose) -> Result<&str, Refusal> {
         Ok(RulingText::required(purpose, self.text(name))?.as_str())
     }
 
-    /// A text that may be empty.
     pub(super) fn optional(&self, name: &str) -> Result<&str, Refusal> {
         Ok(RulingText::optional(self.text(name))?.as_str())
     }
 
-    /// The seat that the act is about.
     pub(super) fn seat(&self, missing: &'static str) -> Result<Seat, Refusal> {
         self.text("seat").parse().map_err(|_| missing.into())
     }
 
-    /// The clause that the act cites, if any.
     pub(super) fn clause(&self) -> Result<Option<&str>, Refusal> {
         let clause = KnownClause::read(&self.context.history.setup.ruleset, self.text("clause"))?;
         Ok(clause.map(KnownClause::number))
@@ -146,15 +129,10 @@ impl ActForm {
         self.text("decision").parse().map_err(|_| AppError::Overtaken.into())
     }
 
-    /// A text of the form with its label, to be copied if the act was not recorded.
     pub(super) fn copy(&self, label: &str, name: &str) -> Vec<(String, String)> {
         vec![(label.to_owned(), self.text(name).to_owned())]
     }
 
-    /// Sorts the result of the act. `copies` is the input to give back if somebody else acted first.
-    ///
-    /// # Errors
-    /// Errors that no form can do anything about.
     pub(super) async fn outcome(
         &self,
         done: Result<Confirmation, Refusal>,
@@ -173,7 +151,6 @@ impl ActForm {
     }
 }
 
-/// The console after an act: it confirms it, or shows the form again.
 pub(super) async fn answer(
     done: Result<Confirmation, Refusal>,
     form: ActForm,
@@ -197,7 +174,6 @@ pub(super) async fn answer(
     form.context.refused(state, &why).await
 }
 
-/// The same after an act with one text, which is given back under a label.
 pub(super) async fn answer_text(
     done: Result<Confirmation, Refusal>,
     form: ActForm,
@@ -208,7 +184,6 @@ pub(super) async fn answer_text(
     answer(done, form, again, copies).await
 }
 
-/// The same after an act on a decision.
 pub(super) async fn answer_lines(
     done: Result<Confirmation, Refusal>,
     form: ActForm,
@@ -218,7 +193,6 @@ pub(super) async fn answer_lines(
     answer(done, form, Again::Notice(lines), copies).await
 }
 
-/// The reason of a refusal, as a sentence.
 pub(super) fn reason(history: &History, why: &WriteError) -> String {
     record::words::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
 }

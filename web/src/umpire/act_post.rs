@@ -10,7 +10,6 @@ use record::{Change, Correction, History};
 use super::chat_post::ChatPost;
 use crate::page::When;
 
-/// A text about every act, each with its entry.
 pub(super) fn all(history: &History, site: &str, now: Moment) -> Vec<(Seq, ChatPost)> {
     let post = |entry: Seq, at: Moment, title: String, text: String| {
         let link = if site.is_empty() { String::new() } else { format!("\n{site}/m/{}", slug(history.match_id)) };

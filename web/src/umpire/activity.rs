@@ -15,7 +15,6 @@ use record::History;
 use crate::http::Problem;
 use crate::page::When;
 
-/// An act.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     source = "{{ at|safe }}: {{ who }} {{ what }}{% if let Some(until) = until %} until {{ until|safe }}{% endif %}",
@@ -23,20 +22,15 @@ use crate::page::When;
 )]
 pub(super) struct Activity {
     pub(super) at: When,
-    /// The author.
     pub(super) who: String,
-    /// The act.
     pub(super) what: String,
-    /// The new deadline, if the act gave time.
     pub(super) until: Option<When>,
 }
 
-/// The names behind the pseudonyms; only for umpires.
 #[derive(Debug, Default)]
 pub(super) struct Umpires(HashMap<String, String>);
 
 impl Umpires {
-    /// Every known umpire.
     pub(super) async fn all(app: &App) -> Result<Self, Problem> {
         let all = account::all(app.pool()).await.map_err(|error| Problem::broken(&error))?;
         Ok(Self(all.into_iter().map(|umpire| (format!("umpire:{}", umpire.id), umpire.name)).collect()))
@@ -54,7 +48,6 @@ impl Umpires {
     }
 }
 
-/// The acts from an entry on, oldest first.
 pub(super) async fn since(
     app: &App,
     umpires: &Umpires,
@@ -76,7 +69,6 @@ pub(super) async fn since(
     Ok(acts.into_iter().map(|(_, act)| act).collect())
 }
 
-/// That somebody was named or dismissed, which is beside the record.
 fn named(event: AccountEvent, now: Moment) -> Option<Activity> {
     let at = When::second_on(Moment::try_from(event.at).ok()?, now);
     let whom = event.umpire.unwrap_or_default();
@@ -148,7 +140,6 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
     Some(Activity { at: when(entry.at), who, what, until })
 }
 
-/// A line of the notation in words: "round 1: no move / grow". A line of one seat has no number, and stays as it is.
 fn recorded_words(line: &str) -> String {
     let numbered = line.split_once(". ").filter(|(round, _)| round.chars().all(|letter| letter.is_ascii_digit()));
     let Some((round, moves)) = numbered else { return line.to_owned() };

@@ -12,20 +12,15 @@ use record::{History, SheetRow, StepSource};
 use super::act_post;
 use crate::page::{QuestionList, When};
 
-/// A round, or the question before the first, ready to be copied.
 #[derive(Debug)]
 pub(super) struct ChatPost {
-    /// Such as "Round 7".
     pub(super) title: String,
-    /// The id of its element on the page.
     pub(super) id: String,
     pub(super) text: String,
-    /// The time at which its last step was played.
     pub(super) at: Option<When>,
 }
 
 impl ChatPost {
-    /// The latest rounds and acts, newest first. Before the first round, the open question is older than any act.
     pub(super) fn latest(history: &History, site: &str, most: usize, now: Moment) -> Vec<Self> {
         let rows = history.rows();
         let begun = rows.iter().any(|row| row.round > 0);
@@ -38,7 +33,6 @@ impl ChatPost {
         posts.into_iter().take(most).map(|(_, post)| post).collect()
     }
 
-    /// The players and the question; none if there is no question.
     fn asked(history: &History, site: &str, now: Moment) -> Option<Self> {
         let asked = QuestionList::now(&VisibleMatch::public(history)).questions;
         if history.is_ended() || asked.is_empty() {
@@ -92,7 +86,6 @@ impl ChatPost {
     }
 }
 
-/// The time at which a row was played: later corrections of it and rulings after it have times of their own.
 fn played_at(history: &History, row: &SheetRow<'_>) -> Option<Moment> {
     let mut played =
         row.steps.iter().rev().find(|step| step.source != StepSource::Ruling).or(row.steps.last()).copied()?;

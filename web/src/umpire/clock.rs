@@ -17,41 +17,33 @@ use crate::page::When;
 /// The offered extensions in seconds, as far as the rules allow them.
 const OFFERED: [u32; 6] = [15, 30, 60, 300, 1800, 7200];
 
-/// The panel of the console.
 #[derive(Debug)]
 pub(super) struct ClockPanel {
     pub(super) heading: &'static str,
-    /// The reason of a pause, while it lasts.
     pub(super) why: Option<String>,
     pub(super) clocks: Vec<ShownClock>,
     pub(super) waits: bool,
     pub(super) paused: bool,
     pub(super) runs: bool,
-    /// True if a seat that is asked has no link.
     pub(super) unlinked: bool,
 }
 
-/// A clock on the panel.
 #[derive(Debug)]
 pub(super) struct ShownClock {
     pub(super) clock: Clock,
     pub(super) prompt: String,
-    /// Its effect, without the deadline.
     pub(super) words: String,
     pub(super) until: Option<When>,
-    /// The time that each seat has stored.
     pub(super) stored: Vec<String>,
     /// The seats that are asked without having a link, while the clock runs. The clock then only rings and closes
     /// nothing.
     pub(super) rings_for: String,
-    /// True if its time is up.
     pub(super) over: bool,
     /// The offered extensions: seconds, words, and the new deadline.
     pub(super) offers: Vec<(u32, String, When)>,
 }
 
 impl ClockPanel {
-    /// The clocks of the open questions; none if no clock is used.
     pub(super) async fn of(app: &App, history: &History) -> Result<Option<Self>, Problem> {
         let now = app.system().now();
         let open = history.open.iter().filter(|open| open.sealed.is_empty());
@@ -86,7 +78,6 @@ impl ClockPanel {
 }
 
 impl ClockPanel {
-    /// True if there is more to say about a clock than its deadline.
     pub(super) fn has_sums(&self) -> bool {
         self.clocks.iter().any(|clock| !clock.clock.sum.is_empty())
     }
@@ -121,7 +112,6 @@ impl ShownClock {
     }
 }
 
-/// The stored time of the seats that are asked.
 fn stored(clock: &Clock, names: BySeat<&str>) -> Vec<String> {
     let each = Seat::BOTH.into_iter().filter_map(|seat| Some((names[seat], clock.extensions[seat]?)));
     let words = each.map(|(name, stored)| match stored.left {
@@ -135,7 +125,6 @@ fn stored(clock: &Clock, names: BySeat<&str>) -> Vec<String> {
     words.collect()
 }
 
-/// The offered extensions within this limit.
 fn offers(may: u32) -> Vec<u32> {
     let mut offers: Vec<u32> = OFFERED.into_iter().filter(|seconds| *seconds < may).collect();
     offers.extend(Some(may).filter(|may| *may > 0));
@@ -147,7 +136,6 @@ fn extended(deadline: Moment, seconds: u32, now: Moment) -> When {
     When::second_on(Moment::from_micros(micros).unwrap_or(Moment::MAX), now)
 }
 
-/// `POST .../clock`: starts, pauses or extends, depending on the button.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     answer_text(act(&form).await, form, Again::Notice(TypedLines::default()), ("The reason", "reason")).await
 }

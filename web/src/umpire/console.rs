@@ -28,9 +28,7 @@ use crate::page::{
     Board, BoardAside, Frame, InsightList, LostNotice, RoundNotice, ShuffleNotice, WaitNotice, When, page,
 };
 
-/// The number of rounds that can be copied.
 const POSTS: usize = 5;
-/// The number of entries searched for recent acts.
 const RECENT_ENTRIES: u32 = 40;
 /// The number of recent acts listed.
 const RECENT_SHOWN: usize = 8;
@@ -51,36 +49,21 @@ struct Console<'c> {
     /// The server's clock in milliseconds, for the countdowns.
     now: i64,
     board: Board,
-    /// Boards that are not in play, and a deck.
     aside: Option<BoardAside>,
-    /// The findings of a search, while they are being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
-    /// True if the cursor goes to a line that was refused, or to a question whether to close; otherwise a notice at the top
-    /// gets it.
     focus_below: bool,
-    /// Openings that nobody has any more.
     lost: Option<LostNotice>,
-    /// What is sealed and not open yet.
     waits: Option<WaitNotice>,
-    /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
-    /// The players' objections.
     objections: Vec<OpenObjection>,
-    /// The shares of the draws.
     shares: SharePanel,
-    /// Whose part of the shuffle is waited for.
     shuffle: Option<ShuffleNotice>,
-    /// The clocks of the open questions.
     clocks: Option<ClockPanel>,
-    /// The questions that the players answer by themselves.
     live: Vec<LiveQuestion>,
-    /// The sentence on the result, if there is one.
     result: Option<String>,
-    /// True if the rules name no winner and the umpire may.
     undecided: bool,
     imported: bool,
-    /// True if nobody won and nothing counts.
     is_void: bool,
     posts: Vec<ChatPost>,
     steps: Vec<(u32, String)>,
@@ -90,14 +73,11 @@ struct Console<'c> {
     decisions: Vec<(&'static str, String)>,
     statements: Vec<Statement>,
     activity: RecentActivity,
-    /// The moves whose question was taken back.
     taken_back: Vec<String>,
-    /// Answers after their question was closed.
     after_close: Vec<AfterClose>,
     facts: MatchFacts,
 }
 
-/// A ruling, a remark or a strike, as the console lists it.
 #[derive(Debug)]
 struct Statement {
     at: When,
@@ -107,27 +87,21 @@ struct Statement {
     text: String,
 }
 
-/// What was done in the match, by everybody.
 #[derive(Debug)]
 pub(super) struct RecentActivity {
-    /// The last acts, newest first.
     pub(super) recent: Vec<Activity>,
-    /// The acts since the asking page was shown.
     pub(super) since: Vec<Activity>,
 }
 
-/// The title of the page and its heading.
 struct Titles {
     title: String,
     heading: String,
 }
 
-/// The address of a match's console.
 pub(super) fn address(slug: &str) -> String {
     format!("/umpire/m/{slug}")
 }
 
-/// `GET /umpire/m/{slug}`.
 pub(super) async fn show(
     AnybodysMatch(context): AnybodysMatch,
     RawQuery(query): RawQuery,
@@ -138,7 +112,6 @@ pub(super) async fn show(
     page_of(&context, &context.history, FormState { done, since, ..FormState::default() }).await
 }
 
-/// The current console, with the input and the result of a form.
 pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<Response, Problem> {
     let history = context.app.recorder.settle(context.match_id).await?;
     page_of(context, &history, state).await
@@ -234,7 +207,6 @@ fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>,
 }
 
 impl Titles {
-    /// The round that is played, or else the question, or else the players.
     fn of(history: &History, questions: &[Question]) -> Self {
         let shares = questions.iter().any(Question::is_share);
         let round = history.duel().coming_round().filter(|_| !questions.is_empty() && !shares);
@@ -267,7 +239,6 @@ impl RecentActivity {
     }
 }
 
-/// The results that a ruling can decide.
 fn verdicts(history: &History) -> [(&'static str, String); 4] {
     let wins = |seat| format!("{} wins", history.name(seat));
     [("p1", wins(Seat::P1)), ("p2", wins(Seat::P2)), ("undecided", "Undecided".to_owned()), ("void", "Void".to_owned())]
@@ -283,23 +254,19 @@ fn set_cursor(questions: &mut [Question]) {
     }
 }
 
-/// The winner and the reason, or that nobody won; none while the match runs.
 pub(super) fn result(history: &History) -> Option<String> {
     let outcome = history.outcome();
     outcome.is_over().then(|| result_sentence(outcome, history.both_names()))
 }
 
-/// A step's line as the umpire may read it.
 pub(super) fn line_of(step: &StepRecord) -> &str {
     step.text.as_deref().unwrap_or(&step.public)
 }
 
-/// True if an umpire's ruling on the result made the step.
 pub(super) fn is_decision(step: &StepRecord) -> bool {
     line_of(step).starts_with("umpire:")
 }
 
-/// A step as the score sheet names it: "Round 3", and "Round 3, step 7" in a row of several.
 pub(super) fn step_words(history: &History, number: u32) -> String {
     let rows = history.rows();
     let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number));
@@ -310,13 +277,11 @@ pub(super) fn step_words(history: &History, number: u32) -> String {
     }
 }
 
-/// The same within a sentence: "round 3".
 pub(super) fn place_in_sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// The steps to choose from, newest first: "Round 7: score / grow".
 fn step_choices(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, String)> {
     let steps = history.steps.iter().rev().filter(|step| wanted(step));
     let named = steps.map(|step| {
@@ -327,7 +292,6 @@ fn step_choices(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<
     named.collect()
 }
 
-/// Rulings, remarks and strikes, newest first.
 fn statements(history: &History, umpires: &Umpires, now: Moment) -> Vec<Statement> {
     let clock = |at| When::second_on(at, now);
     let remarks = history.remarks.iter().map(|remark| {

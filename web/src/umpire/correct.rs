@@ -25,18 +25,13 @@ use crate::page::Frame;
 struct Correct<'c> {
     frame: Frame,
     context: &'c MatchContext,
-    /// Such as "Correct round 3".
     title: String,
-    /// Such as "round 3".
     place: String,
-    /// The player whose late move it admits.
     late: Option<(Seat, String)>,
     step: u32,
     line: String,
     seats: Vec<RetypedLine>,
-    /// The reason why this is not possible.
     refused: Option<String>,
-    /// The changes.
     dry_run: Option<DryRun>,
     reason: String,
     reason_error: Option<String>,
@@ -44,24 +39,18 @@ struct Correct<'c> {
     head: String,
 }
 
-/// The stage of a correction.
 enum Stage {
-    /// The step is retyped.
     Input,
-    /// The changes are shown.
     Preview,
-    /// The correction was refused.
     Refused { reason: String, why: String },
 }
 
-/// A seat's move or the host's draw, retyped.
 struct RetypedLine {
     name: String,
     mark: &'static str,
     line: LineReading,
 }
 
-/// The changes that a correction would make.
 struct DryRun {
     rows: Vec<Row>,
     changed: usize,
@@ -69,7 +58,6 @@ struct DryRun {
     would_stand: String,
 }
 
-/// The change to one step.
 struct Row {
     number: u32,
     was: String,
@@ -89,7 +77,6 @@ impl Row {
     }
 }
 
-/// `GET .../correct?step=N`: the current step, to be retyped.
 pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let step = step(&context, number_in(query.as_deref(), "step"))?;
     let shown = VisibleMatch::umpire(&context.history);
@@ -99,7 +86,6 @@ pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Re
     render(&context, step, &recorded, &Stage::Input, None, context.history.head)
 }
 
-/// `POST .../correct`: previews the changes, or makes them.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let number = form.text("step").parse().ok();
     let retyped = TypedLines::of_form(&form.sent);
@@ -125,7 +111,6 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     }
 }
 
-/// The step to correct.
 fn step(context: &MatchContext, number: Option<u32>) -> Result<&StepRecord, Problem> {
     let refused = |why: &str| Problem::refused(why).back(console::address(&context.slug), "Go back to the console");
     let found = context.history.steps.iter().find(|step| Some(step.number) == number);
@@ -136,7 +121,6 @@ fn step(context: &MatchContext, number: Option<u32>) -> Result<&StepRecord, Prob
     }
 }
 
-/// The lines of a step, read back: of every seat that moved in it, and of the host that drew.
 fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<RetypedLine> {
     let before = history.before(step.number).unwrap_or(&history.start);
     let drawn = line_of(step).starts_with("host:").then_some(Party::Host);
@@ -149,13 +133,11 @@ fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<Rety
     moved.chain(drawn).map(line).collect()
 }
 
-/// The lines of a step that were typed; a seat without one is left as it was.
 fn amended(retyped: &TypedLines) -> Amendment<'_> {
     let line = |party| Some(retyped.of(party)).filter(|line| !line.is_empty());
     Amendment { moves: BySeat::from_fn(|seat| line(seat.into())), draw: line(Party::Host) }
 }
 
-/// The page. `late` is the seat whose late move the correction admits.
 fn render(
     context: &MatchContext,
     step: &StepRecord,

@@ -26,16 +26,13 @@ const ENDED: usize = 10;
 #[template(path = "umpire/dashboard.html")]
 struct Dashboard {
     frame: Frame,
-    /// True if somebody just came by a link and has no password.
     by_link: bool,
-    /// Planned matches, the next one first.
     coming: Vec<PlannedMatch>,
     /// A heading, its matches, and the text if there are none.
     running: [(&'static str, Vec<RunningMatch>, &'static str); 3],
     ended: Vec<(MatchSummary, String)>,
 }
 
-/// A match that still runs.
 struct RunningMatch {
     slug: String,
     bout: String,
@@ -44,7 +41,6 @@ struct RunningMatch {
     ruleset: String,
 }
 
-/// `GET /umpire`.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,

@@ -34,7 +34,6 @@ impl<'c> Delete<'c> {
     }
 }
 
-/// Refuses unless the match is practice.
 fn require_practice(context: &MatchContext) -> Result<(), Problem> {
     let official = "This match is in the record, and what is there stays. It can be ruled void on its console.";
     match Scope::of(context.match_id) {
@@ -43,13 +42,11 @@ fn require_practice(context: &MatchContext) -> Result<(), Problem> {
     }
 }
 
-/// `GET /umpire/m/{slug}/delete`: asks for confirmation, and changes nothing.
 pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
     require_practice(&context)?;
     shown(&Delete::of(&context), None)
 }
 
-/// `POST /umpire/m/{slug}/delete`.
 pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
     require_practice(&context)?;
     match context.app.commands.delete_practice(&context.act(&sent)?.by, context.match_id).await {

@@ -8,10 +8,8 @@ use record::words::capital;
 use super::act_form::{ActForm, Again, Refusal, answer};
 use crate::http::Problem;
 
-/// The longest comment that an umpire can add.
 const ADDED_MAX_CHARS: usize = 900;
 
-/// The possible decisions: the form's word, and its label for people.
 pub(super) fn choices(names: BySeat<&str>) -> Vec<(&'static str, String)> {
     let BySeat { p1, p2 } = names;
     vec![
@@ -25,7 +23,6 @@ pub(super) fn choices(names: BySeat<&str>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The verdict and the text of a decision; none if it is unknown.
 fn decided(word: &str, names: BySeat<&str>) -> Option<(Verdict, String)> {
     let (kind, who) = word.split_once('-').unwrap_or((word, ""));
     let seat = who.parse::<Seat>().ok();
@@ -54,7 +51,6 @@ fn ruling(words: &str, added: &str) -> String {
     if begins_with_it { added } else { format!("{words} {added}") }
 }
 
-/// `POST .../decide`.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let (word, added) = (form.text("decided"), form.text("text"));
     let decided = decided(word, form.context.history.both_names());

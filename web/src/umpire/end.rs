@@ -6,7 +6,6 @@ use super::act_form::{ActForm, answer_lines};
 use super::question::TypedLines;
 use crate::http::Problem;
 
-/// `POST .../end`: enters the result, and opens everything that is still secret.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let ended = form.context.app.commands.end(&form.act, form.context.match_id, form.seen).await;
     answer_lines(ended.map(|_| "ended").map_err(Into::into), form, TypedLines::default()).await

@@ -24,12 +24,9 @@ struct Foreign<'c> {
     state: &'c FormState,
     slug: &'c str,
     head: String,
-    /// The server's clock in milliseconds.
     now: i64,
-    /// The umpire whose match it is.
     owner: String,
     activity: RecentActivity,
-    /// False: there is no line to type, so a notice gets the cursor.
     focus_below: bool,
 }
 

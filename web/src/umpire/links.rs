@@ -26,25 +26,18 @@ struct Links<'c> {
     frame: Frame,
     seats: Vec<LinkedSeat>,
     live: bool,
-    /// True if this match can have links.
     seated: bool,
     /// The new links: the seat and the address. They are shown only once.
     made: Vec<(String, String)>,
-    /// True if no seat has a link yet.
     none: bool,
-    /// True if this umpire may make links.
     may_make: bool,
-    /// The umpire whose match it is.
     owner: String,
-    /// True if it is this umpire's match.
     own: bool,
     /// The helpers, by pseudonym and name.
     helpers: Vec<(String, String)>,
-    /// The umpires who can be named as helpers.
     others: Vec<(String, String)>,
     /// The commentators, by pseudonym and name.
     commentators: Vec<(String, String)>,
-    /// The umpires who can be named as commentators.
     silent: Vec<(String, String)>,
 }
 
@@ -53,7 +46,6 @@ struct LinkedSeat {
     name: String,
     signs: bool,
     links: Vec<SeatLink>,
-    /// The number of links that were ever made to it, also of those that are revoked.
     made: usize,
 }
 
@@ -63,12 +55,10 @@ struct SeatLink {
     followed: bool,
 }
 
-/// `GET .../links`.
 pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
     render(&context, Vec::new()).await
 }
 
-/// `POST .../links`: creates a link, or revokes one.
 pub(super) async fn send(context: MatchContext, peer: Peer, sent: FormData) -> Result<Response, Problem> {
     if !sent.text("revoke").is_empty() {
         context.app.seats.revoke(&context.umpire.by(), context.match_id, sent.text("revoke")).await?;
@@ -119,7 +109,6 @@ pub(super) async fn invite(context: &MatchContext, act: &Act, seats: &[Seat]) ->
     render(context, made).await
 }
 
-/// The links that were ever made to a seat. That one was revoked is in no record.
 fn made_links(history: &History, seat: Seat) -> usize {
     let links = history.links.iter().map(|link| &link.linked);
     links.filter(|linked| linked.act == LinkAct::Made && linked.seat.0 == seat).count()

@@ -15,7 +15,6 @@ use super::question::TypedLines;
 use super::sent_at;
 use crate::http::Problem;
 
-/// `POST .../type`: stores the input for the seats that have some; the decision stays open.
 pub(super) async fn type_for(form: ActForm) -> Result<Response, Problem> {
     let typed = TypedLines::of_form(&form.sent);
     let done = store(&form, &typed).await.map(|stored| match stored {
@@ -54,7 +53,6 @@ async fn store_and_close(form: &ActForm, typed: &mut TypedLines) -> Result<Confi
     Ok("")
 }
 
-/// The players who are asked and have not answered.
 async fn missing(context: &MatchContext, decision: &DecisionId) -> Result<Vec<String>, Refusal> {
     let open = context.history.open.iter().find(|open| open.asked.decision == *decision);
     let seats: Vec<Seat> = open.map(|open| open.asked.seats.iter().map(|seat| seat.0).collect()).unwrap_or_default();

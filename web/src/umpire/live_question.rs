@@ -22,52 +22,34 @@ use super::sent_at;
 use crate::http::Problem;
 use crate::page::{When, clock};
 
-/// How a default begins that comes after the extensions of a clock.
 const AFTER_EXTENSIONS: &str = "once the three extensions are used, ";
 
-/// The number of answers after the close that are shown.
 const AFTER_CLOSE_SHOWN: usize = 4;
 
-/// An open decision of a live match.
 #[derive(Debug)]
 pub(super) struct LiveQuestion {
     pub(super) question: Question,
-    /// The time when it closes.
     pub(super) closes: ClosingTime,
-    /// The seats that are asked.
     pub(super) seats: Vec<LiveSeat>,
-    /// True if the umpire may read the answers.
     pub(super) looks: bool,
-    /// True if the umpire is asked whether to close without an answer.
     pub(super) unsure: bool,
 }
 
-/// A seat that is asked.
 #[derive(Debug)]
 pub(super) struct LiveSeat {
-    /// Its name, and the refused input for it.
     pub(super) asked: AskedSeat,
-    /// `nothing`, `valid` or `late`.
     pub(super) state: &'static str,
-    /// The state in words.
     pub(super) phrase: &'static str,
-    /// The time when the current answer was sent, if the umpire may know.
     pub(super) sent_when: Option<When>,
-    /// The current answer, if the umpire may read it.
     pub(super) content: Option<String>,
-    /// Late answers, which do not count so far.
     pub(super) late: Vec<LateLine>,
-    /// True if it has a link, and so submits by itself.
     pub(super) by_itself: bool,
     pub(super) signs: bool,
-    /// True if nobody can open its answer any more, because the key was lost.
     pub(super) lost: bool,
 }
 
-/// The placeholder for a player's line that the umpire may not read yet.
 const HIDDEN_LATE: &str = "sent by the player; shown after the close";
 
-/// `POST .../leave-out`: a late answer is left out. Only the notices of it end.
 pub(super) async fn leave_out(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
     let late: SubmitId =
         sent.text("late").parse().map_err(|_| Problem::refused("Which late move? Open the console again."))?;
@@ -75,28 +57,17 @@ pub(super) async fn leave_out(context: MatchContext, sent: FormData) -> Result<R
     Ok(Redirect::to(&console::address(&context.slug)).into_response())
 }
 
-/// An answer that came after its question was closed.
 #[derive(Debug)]
 pub(super) struct AfterClose {
-    /// The id of its form.
     pub(super) form: String,
-    /// The player's seat.
     pub(super) seat: Seat,
-    /// The player.
     pub(super) name: String,
-    /// The line.
     pub(super) text: String,
-    /// `arrived`, or `sent` where the umpire typed when it was sent.
     pub(super) how: &'static str,
-    /// The time of its arrival or sending.
     pub(super) at: When,
-    /// The delay after the close; empty if that is not known.
     pub(super) by: String,
-    /// The step of the question, which can be corrected.
     pub(super) step: Option<u32>,
-    /// The round of that step, in words.
     pub(super) round: String,
-    /// The lines of that step with this one in its place.
     pub(super) moves: Vec<(Seat, String)>,
 }
 
@@ -145,7 +116,6 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
     Ok(shown.collect())
 }
 
-/// The moves of players whose question was taken back since the last one was played, such as "Ada’s move for round 3".
 pub(super) async fn taken_back(app: &App, history: &History) -> Result<Vec<String>, Problem> {
     let played = history.steps.last().map(|step| step.entry);
     let is_open = |decision: &DecisionId| history.open.iter().any(|open| open.asked.decision == *decision);
@@ -162,7 +132,6 @@ pub(super) async fn taken_back(app: &App, history: &History) -> Result<Vec<Strin
     Ok(told)
 }
 
-/// The time at which a decision was closed: when its submissions were sealed, or else resolved.
 fn closed_at(history: &History, decision: &DecisionId) -> Option<Moment> {
     let seals = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == *decision);
     let answers = StepSource::Decision(decision.clone());
@@ -170,45 +139,35 @@ fn closed_at(history: &History, decision: &DecisionId) -> Option<Moment> {
     seals.map(|seal| seal.at).min().or_else(resolved)
 }
 
-/// A late line of a seat.
 #[derive(Debug)]
 pub(super) struct LateLine {
-    /// The id of its form.
     pub(super) form: String,
-    /// The line.
     pub(super) text: String,
     /// `arrived`, or `sent` where the umpire typed when it was sent.
     pub(super) how: &'static str,
-    /// The time of its arrival or sending.
     pub(super) at: When,
-    /// The delay after the deadline.
     pub(super) by: String,
 }
 
 impl LiveQuestion {
-    /// True if every seat that is asked has sent a valid answer.
     pub(super) fn is_complete(&self) -> bool {
         self.seats.iter().all(LiveSeat::is_valid)
     }
 
-    /// True if there is an answer, or one is typed: then it is not folded away.
     pub(super) fn is_begun(&self) -> bool {
         self.unsure || self.question.is_begun() || self.seats.iter().any(|seat| seat.state != "nothing")
     }
 
-    /// True if an answer cannot be opened any more.
     pub(super) fn has_lost(&self) -> bool {
         self.seats.iter().any(|seat| seat.lost)
     }
 
-    /// The players without an answer, with their verb: "Dag has", "Dag and Eva have".
     pub(super) fn missing(&self) -> String {
         let missing = self.seats.iter().filter(|seat| !seat.is_valid()).map(|seat| seat.asked.name.clone());
         let missing: Vec<String> = missing.collect();
         format!("{} {}", listed(&missing), if missing.len() == 1 { "has" } else { "have" })
     }
 
-    /// The question whether to close without these moves: "Close without Dag’s move?"
     pub(super) fn asks_to_close(&self) -> String {
         let missing = self.seats.iter().filter(|seat| !seat.is_valid()).map(|seat| seat.asked.name.clone());
         match missing.collect::<Vec<_>>().as_slice() {
@@ -217,7 +176,6 @@ impl LiveQuestion {
         }
     }
 
-    /// The consequence of closing now; empty if nothing is missing.
     pub(super) fn consequence(&self) -> String {
         if self.has_lost() {
             return "A move was sealed under a lost key. If you close now, the round stays sealed, and you have to rule."
@@ -229,30 +187,25 @@ impl LiveQuestion {
         format!("{} not answered. {}", self.missing(), closing_now(&self.question.default))
     }
 
-    /// The name of the form that admits the late move of a seat.
     pub(super) fn admission(&self, seat: &LiveSeat) -> String {
         admission(&self.question.decision, seat.asked.line.seat)
     }
 
-    /// True if nobody can have answered, because there is no link yet.
     pub(super) fn waits_for_links(&self) -> bool {
         self.seats.iter().all(|seat| !seat.by_itself && !seat.is_valid())
     }
 }
 
 impl LiveSeat {
-    /// True if it has a valid answer.
     pub(super) fn is_valid(&self) -> bool {
         self.state == "valid"
     }
 
-    /// True if it has a late answer that nobody admitted.
     pub(super) fn has_late(&self) -> bool {
         !self.late.is_empty()
     }
 }
 
-/// The questions that the players of a live match answer, with the state of each.
 pub(super) async fn questions(
     app: &App,
     history: &History,
@@ -293,7 +246,6 @@ pub(super) async fn questions(
 }
 
 impl LiveSeat {
-    /// A seat that is asked, as the umpire may see it.
     async fn of(
         app: &App,
         history: &History,
@@ -349,7 +301,6 @@ impl LiveSeat {
     }
 }
 
-/// The closing time of a decision, as a sentence around its deadline.
 #[derive(Debug, Template)]
 #[template(source = "{{ before }}{% if let Some(at) = at %} {{ at|safe }}{{ after }}{% endif %}", ext = "html")]
 pub(super) struct ClosingTime {
@@ -358,7 +309,6 @@ pub(super) struct ClosingTime {
     after: &'static str,
 }
 
-/// The closing time of a decision; later after its deadline if somebody plays from a chat.
 fn closes(history: &History, open: &OpenDecision, all_have_links: bool, chat: bool, now: Moment) -> ClosingTime {
     use record::body::Closing;
     let plain = |words: &str| ClosingTime { before: words.to_owned(), at: None, after: "" };

@@ -17,21 +17,16 @@ use crate::http::{Problem, site};
 use crate::page::{Frame, PracticeMark};
 use crate::visitor::SignedIn;
 
-/// The context of a request by the match's own umpire, or by a helper. Anybody else is refused.
 #[derive(Debug)]
 pub(super) struct MatchContext {
     pub(super) app: Arc<App>,
-    /// The umpire who is signed in.
     pub(super) umpire: SignedIn,
-    /// The address of this site as the browser wrote it.
     pub(super) site: String,
     pub(super) slug: String,
     pub(super) match_id: MatchId,
-    /// The current history, without half-finished rounds.
     pub(super) history: Arc<History>,
 }
 
-/// The same of any umpire of the site: for saying whose match it is, and for taking it over.
 #[derive(Debug)]
 pub(super) struct AnybodysMatch(pub(super) MatchContext);
 
@@ -60,14 +55,12 @@ impl FromRequestParts<Arc<App>> for MatchContext {
 }
 
 impl MatchContext {
-    /// The context for a match, on a site with this address.
     pub(super) async fn at(app: &Arc<App>, umpire: SignedIn, site: String, match_id: MatchId) -> Result<Self, Problem> {
         // Finishes a round that a crash interrupted, so that the umpire never sees half of one.
         let history = app.recorder.settle(match_id).await?;
         Ok(Self { app: app.clone(), umpire, site, slug: slug(match_id), match_id, history })
     }
 
-    /// The refusal, if the match is another umpire's and this one is no helper.
     pub(super) async fn foreign(&self, history: &History) -> Result<Option<Problem>, Problem> {
         match self.app.umpires.check(history, &self.umpire.by()).await {
             Ok(()) => Ok(None),
@@ -76,34 +69,28 @@ impl MatchContext {
         }
     }
 
-    /// The frame of a page about this match.
     pub(super) fn frame(&self, title: impl Into<String>) -> Frame {
         Frame { practice: PracticeMark::for_umpire(self.match_id), ..super::frame(title, &self.umpire) }
     }
 
-    /// The act of a form.
     pub(super) fn act(&self, sent: &FormData) -> Result<Act, Problem> {
         Ok(Act { by: self.umpire.by(), form: sent.form()? })
     }
 
-    /// The id of a new form on a page of the match.
     pub(super) fn fresh_form(&self) -> String {
         form::fresh(self.app.system())
     }
 
-    /// Leads back to the console. It confirms the act by its word, if there is one.
     pub(super) fn done(&self, confirmation: &str) -> Response {
         let address = console::address(&self.slug);
         let address = if confirmation.is_empty() { address } else { format!("{address}?done={confirmation}") };
         Redirect::to(&address).into_response()
     }
 
-    /// The console after a refusal, with all of the input still in the form.
     pub(super) async fn refused(&self, state: FormState, why: &str) -> Result<Response, Problem> {
         self.console_with(state, Problem::refused(why)).await
     }
 
-    /// The console after somebody else acted first, with their acts and the input of this umpire.
     pub(super) async fn conflict(
         &self,
         error: AppError,
@@ -122,7 +109,6 @@ impl MatchContext {
         self.console_with(FormState { conflict, ..FormState::default() }, Problem::conflict(error.to_string())).await
     }
 
-    /// The console as the answer that a program reads as this problem.
     async fn console_with(&self, state: FormState, problem: Problem) -> Result<Response, Problem> {
         let mut response = console::render(self, FormState { status: problem.status(), ..state }).await?;
         response.extensions_mut().insert(problem);

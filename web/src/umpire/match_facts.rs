@@ -14,43 +14,31 @@ use super::match_context::MatchContext;
 use crate::http::Problem;
 use crate::page::When;
 
-/// Facts for the umpire beside the game.
 #[derive(Debug)]
 pub(super) struct MatchFacts {
     /// The owner of the match, if that is another umpire, whom this one helps.
     pub(super) others: Option<String>,
     /// The players before the first step, and whether they are there; later only those who are not.
     pub(super) ready: Vec<(String, Presence)>,
-    /// The acts with links since the last step by which somebody else may have a seat: its player, and the entry.
     pub(super) alarms: Vec<(String, Seq)>,
-    /// The number of warnings by player.
     pub(super) warned: Vec<(String, usize)>,
-    /// Private notes of the umpires, newest first.
     pub(super) notes: Vec<PrivateNote>,
     /// The umpires who can take over the match: pseudonym and name.
     pub(super) successors: Vec<(String, String)>,
-    /// The progress of signing and witnessing the log.
     pub(super) log: String,
 }
 
-/// A player, and whether a page or program of the seat is there.
 #[derive(Debug)]
 pub(super) enum Presence {
-    /// The seat has no link.
     Unlinked,
-    /// Nobody has opened the seat's link.
     Invited,
-    /// The player's page is open.
     Here,
-    /// The player has opened the link, and no page is open now.
     Away,
     /// The player pressed "ready", and whether the page is open.
     Ready(When, bool),
-    /// The player has sent a move.
     Answered,
 }
 
-/// A private note of an umpire.
 #[derive(Debug)]
 pub(super) struct PrivateNote {
     pub(super) at: When,
@@ -92,7 +80,6 @@ impl MatchFacts {
     }
 }
 
-/// The newest act with a link of each seat that more than one browser or program uses, until something is played.
 fn alarms(history: &History) -> Vec<(String, Seq)> {
     let played = history.steps.last().map(|step| step.entry);
     let newest = |seat: &Seat| {
@@ -131,7 +118,6 @@ async fn presence(context: &MatchContext, history: &History, now: Moment) -> Res
     Ok(Seat::BOTH.map(|seat| history.name(seat).to_owned()).into_iter().zip(presence).collect())
 }
 
-/// The progress of signing the log, and its witnesses.
 async fn log(context: &MatchContext) -> Result<String, Problem> {
     if Scope::of(context.match_id) == Scope::Practice {
         return Ok("Practice: nothing of this match is in the log.".to_owned());

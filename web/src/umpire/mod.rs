@@ -84,12 +84,10 @@ async fn uncached(mut response: Response) -> Response {
     response
 }
 
-/// Opening the address of a form again leads to the console.
 async fn back(Path(slug): Path<String>) -> Redirect {
     Redirect::to(&console::address(&slug))
 }
 
-/// The frame of an umpire's page.
 fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     let mut frame = Frame::titled(title).in_section("umpire");
     frame.umpire = Some(umpire.0.name.clone());
@@ -97,7 +95,6 @@ fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     frame
 }
 
-/// Renders an umpire's page: as it is, or with the reason why a form was refused.
 fn shown(template: &impl askama::Template, refused: Option<&str>) -> Result<Response, Problem> {
     let mut response = page(template)?;
     if let Some(why) = refused {

@@ -12,32 +12,22 @@ use record::write::{Clocks, NewMatch, Pace};
 
 use super::form_data::FormData;
 
-/// The errors of a form, by field.
 pub(super) type Errors = BTreeMap<&'static str, String>;
 
-/// An option that can be set for a single match.
 pub(super) struct Setting {
-    /// Its name, such as `community`.
     pub(super) name: &'static str,
-    /// The ruleset of the option.
     pub(super) ruleset: &'static str,
-    /// The hosting of that ruleset.
     pub(super) hosting: &'static str,
-    /// Its values, with the ruleset's default first.
     pub(super) values: Vec<&'static str>,
-    /// The chosen value; empty for the ruleset's default.
     pub(super) chosen: String,
 }
 
-/// An item, and its first holder.
 pub(super) struct Item {
     pub(super) word: &'static str,
     pub(super) name: String,
-    /// `p1`, `p2` or empty.
     pub(super) held: String,
 }
 
-/// Every item of any ruleset.
 pub(super) fn items(sent: &FormData) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     for word in engine::rulesets().flat_map(|ruleset| ruleset.card().items) {
@@ -50,7 +40,6 @@ pub(super) fn items(sent: &FormData) -> Vec<Item> {
     items
 }
 
-/// Every option of any ruleset that can be set.
 pub(super) fn settings(sent: &FormData) -> Vec<Setting> {
     let settings = engine::rulesets().flat_map(|ruleset| {
         let own = ruleset.options();
@@ -66,7 +55,6 @@ pub(super) fn settings(sent: &FormData) -> Vec<Setting> {
     settings.collect()
 }
 
-/// True if the match is played outside the record.
 pub(super) fn is_practice(sent: &FormData) -> bool {
     sent.text("practice") == "on"
 }
@@ -77,22 +65,18 @@ pub(super) fn makes_links(sent: &FormData) -> bool {
     is_live(sent) && !sent.text("invites").is_empty()
 }
 
-/// True if the players send their own moves.
 fn is_live(sent: &FormData) -> bool {
     sent.text("live") == "on"
 }
 
-/// True if each draw waits for a round of the public beacon.
 pub(super) fn has_beacon(sent: &FormData) -> bool {
     sent.text("beacon") == "on"
 }
 
-/// True if the umpire types draws that are made elsewhere; otherwise Matchbook draws.
 fn has_typed_draws(sent: &FormData) -> bool {
     sent.text("draws") == "umpire"
 }
 
-/// The match that a form describes, and all of its errors.
 pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
     let mut errors = Errors::new();
     check_texts(sent, &mut errors);
@@ -144,7 +128,6 @@ fn check_live_ticks(sent: &FormData, errors: &mut Errors) {
     }
 }
 
-/// The limit of waiting for witnesses, in seconds; none if the field is empty.
 fn wait(sent: &FormData, errors: &mut Errors) -> Option<u32> {
     let text = sent.text("wait");
     if text.is_empty() {
@@ -157,7 +140,6 @@ fn wait(sent: &FormData, errors: &mut Errors) -> Option<u32> {
     seconds
 }
 
-/// Checks the names, the event and the date.
 fn check_texts(sent: &FormData, errors: &mut Errors) {
     let (p1, p2) = (sent.text("p1"), sent.text("p2"));
     let (event, date) = (sent.text("event"), sent.text("date"));
@@ -174,7 +156,6 @@ fn check_texts(sent: &FormData, errors: &mut Errors) {
     }
 }
 
-/// The ruleset with its options, the DMO and the items.
 fn setup(sent: &FormData, errors: &mut Errors) -> Setup {
     let dmo = match (sent.text("dmo"), sent.text("dmo").parse()) {
         ("", _) => None,
@@ -218,7 +199,6 @@ fn pace(sent: &FormData) -> Pace {
     Pace::Live { clocks, early: clocks != Clocks::Off && sent.text("early") == "on" }
 }
 
-/// The field of an error in a setup.
 pub(super) const fn field_of(error: &SetupError) -> &'static str {
     match error {
         SetupError::UnknownRuleset { .. } | SetupError::UnknownOption { .. } => "ruleset",
@@ -227,7 +207,6 @@ pub(super) const fn field_of(error: &SetupError) -> &'static str {
     }
 }
 
-/// An error in a setup, as a sentence.
 pub(super) fn explain(error: &SetupError) -> String {
     let hosting = |id| engine::ruleset(id).map_or(id, |ruleset| ruleset.card().hosting);
     match error {

@@ -10,18 +10,15 @@ use super::console::line_of;
 use super::question::TypedLines;
 use crate::http::Problem;
 
-/// An objection that waits for its ruling.
 #[derive(Debug)]
 pub(super) struct OpenObjection {
     pub(super) entry: Seq,
     pub(super) name: String,
     pub(super) step: u32,
-    /// The recorded line.
     pub(super) line: String,
     pub(super) text: String,
 }
 
-/// The objections of a match, oldest first.
 pub(super) fn open(history: &History) -> Vec<OpenObjection> {
     let line = |step: u32| history.steps.iter().find(|one| one.number == step).map(line_of);
     let open = history.open_objections().map(|one| OpenObjection {
@@ -34,7 +31,6 @@ pub(super) fn open(history: &History) -> Vec<OpenObjection> {
     open.collect()
 }
 
-/// `POST .../answer`: rules on an objection and keeps the step. Correcting or striking the step also answers it.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let entry = form.text("objection").parse().map(Seq);
     let entry = entry.map_err(|_| Problem::refused("This form does not say which objection it answers."))?;

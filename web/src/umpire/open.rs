@@ -29,14 +29,12 @@ use crate::visitor::SignedIn;
 struct Open<'s> {
     frame: Frame,
     form: String,
-    /// The fields that were sent, or those of a plan.
     sent: &'s FormData,
     games: Vec<(&'static str, Vec<Choice>)>,
     /// The field and the mark of each seat.
     seats: [(&'static str, &'static str); 2],
     items: Vec<Item>,
     options: Vec<Setting>,
-    /// The reason why the match cannot wait for witnesses.
     cannot_wait: Option<String>,
     errors: Errors,
 }
@@ -45,7 +43,6 @@ struct Choice {
     id: &'static str,
     hosting: &'static str,
     about: &'static str,
-    /// The lengths of its clocks, as its rules say them.
     clock: String,
     needs_dmo: bool,
     items: bool,
@@ -76,7 +73,6 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
 }
 
-/// What the rules' clause on clocks says of their lengths, which it begins with; empty if there is none.
 fn clock(ruleset: &dyn Ruleset) -> String {
     let clauses = ruleset.clauses();
     let text = clauses.iter().find(|clause| matches!(clause.title, "Clock" | "Clocks")).map(|clause| &clause.text);
@@ -85,7 +81,6 @@ fn clock(ruleset: &dyn Ruleset) -> String {
 }
 
 impl<'s> Open<'s> {
-    /// The form, filled in.
     fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &'s FormData, errors: Errors) -> Self {
         Self {
             frame: frame(title, umpire),
@@ -101,7 +96,6 @@ impl<'s> Open<'s> {
     }
 }
 
-/// `GET /umpire/open`; with `?plan=`, the form of a planned match.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -121,7 +115,6 @@ pub(super) async fn show(
     shown(&Open::filled(&app, "Open a match", &umpire, &sent, Errors::new()), None)
 }
 
-/// `POST /umpire/open`.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -172,7 +165,6 @@ pub(super) async fn send(
     shown(&Open::filled(&app, "Not opened yet: Open a match", &umpire, &sent, errors), Some(&why))
 }
 
-/// The follow-up acts of an opened match: repeating them changes nothing more.
 async fn after_opening(
     app: &Arc<App>,
     headers: &HeaderMap,

@@ -16,21 +16,16 @@ use crate::http::Problem;
 use crate::page::When;
 use crate::visitor::SignedIn;
 
-/// A planned match on the dashboard.
 #[derive(Debug)]
 pub(super) struct PlannedMatch {
     pub(super) name: String,
-    /// The players.
     pub(super) bout: String,
-    /// The time.
     pub(super) when: When,
     pub(super) ruleset: String,
-    /// The umpire who announced it.
     pub(super) umpire: String,
 }
 
 impl PlannedMatch {
-    /// The row of the dashboard, with the name of its umpire.
     pub(super) fn of(planned: &Planned, umpire: String) -> Self {
         Self {
             name: planned.name(),
@@ -42,7 +37,6 @@ impl PlannedMatch {
     }
 }
 
-/// The day and time in a form, in UTC.
 pub(super) fn start_time(sent: &FormData) -> Result<DateTime<Utc>, &'static str> {
     let text = sent.text("begins").replace(' ', "T");
     let forms = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
@@ -57,14 +51,12 @@ pub(super) async fn find(app: &App, name: &str) -> Result<Option<Planned>, Probl
     }
 }
 
-/// The fields of a plan, for the form.
 pub(super) fn form_fields(planned: &Planned) -> FormData {
     let mut fields: Vec<(String, String)> = serde_json::from_str(&planned.fields).unwrap_or_default();
     fields.push(("plan".to_owned(), planned.name()));
     FormData::of(fields)
 }
 
-/// Announces the match of a validated form.
 pub(super) async fn store(
     app: &App,
     umpire: &SignedIn,
@@ -86,7 +78,6 @@ pub(super) async fn store(
     Ok(Redirect::to("/umpire").into_response())
 }
 
-/// `POST /umpire/plan/drop`: withdraws the announcement of a match.
 pub(super) async fn withdraw(
     State(app): State<Arc<App>>,
     umpire: SignedIn,

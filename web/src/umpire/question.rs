@@ -10,77 +10,49 @@ use super::form_data::FormData;
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{barred_words, clock};
 
-/// A form for one open decision.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) decision: String,
-    /// The question.
     pub(super) prompt: String,
-    /// The default when no answer comes.
     pub(super) default: String,
-    /// The time that the rules give the seats; empty if they give none.
     pub(super) clock: String,
-    /// True if the match goes on without an answer.
     pub(super) optional: bool,
-    /// A line for each seat that is asked, or for the host.
     pub(super) seats: Vec<AskedSeat>,
     /// A description of the answer if there are too many to list, and an example line.
     pub(super) line: Option<(String, String)>,
-    /// The words to type, if they can be listed.
     pub(super) vocabulary: Vocabulary,
-    /// The words after "Record" on the button, such as "round 7".
     pub(super) button: String,
-    /// True if every line can be recorded.
     pub(super) ready: bool,
-    /// True if the host draws by a key, so that there is nothing to type.
     pub(super) keyed: bool,
-    /// True if the draw would close a question that a seat may still answer, so that the umpire must confirm it.
     pub(super) early: bool,
-    /// True if shares of coming draws are collected.
     share: bool,
 }
 
-/// A seat that is asked.
 #[derive(Debug)]
 pub(super) struct AskedSeat {
     pub(super) party: Party,
-    /// The player.
     pub(super) name: String,
-    /// `1` or `2`, or `H` for the host.
     pub(super) mark: &'static str,
-    /// The input for it.
     pub(super) line: LineReading,
-    /// The time of sending, as it was typed; none for the host.
     pub(super) sent: Option<String>,
-    /// The choices that would not count now, each with its rule.
     pub(super) barred: Vec<(String, Option<&'static str>)>,
-    /// The answers, if there are few enough to pick one.
     pub(super) picks: Vec<Pick>,
-    /// True if the page opens with the cursor here.
     pub(super) first: bool,
 }
 
-/// An answer to pick.
 #[derive(Debug)]
 pub(super) struct Pick {
-    /// The word as it is typed.
     pub(super) word: &'static str,
     pub(super) label: String,
     pub(super) picked: bool,
 }
 
-/// The input for a decision.
 #[derive(Debug, Default, Clone)]
 pub(super) struct TypedLines {
-    /// The decision, or [`HOST`].
     pub(super) decision: String,
-    /// The input for each seat.
     pub(super) moves: BySeat<String>,
-    /// The input for the host.
     pub(super) draw: String,
-    /// The time when each seat sent it, as it was typed.
     pub(super) times: BySeat<String>,
-    /// True if the umpire is asked whether to close without an answer.
     pub(super) unsure: bool,
 }
 
@@ -91,7 +63,6 @@ pub(super) const HOST: &str = "host";
 const PICKED: usize = 4;
 
 impl TypedLines {
-    /// The input in a form.
     pub(super) fn of_form(sent: &FormData) -> Self {
         Self {
             decision: sent.text("decision").to_owned(),
@@ -102,14 +73,12 @@ impl TypedLines {
         }
     }
 
-    /// The input by party, to be copied if it was not recorded.
     pub(super) fn copies(&self, history: &History) -> Vec<(String, String)> {
         let seats = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), self.moves[seat].clone()));
         let all = seats.into_iter().chain([("Host".to_owned(), self.draw.clone())]);
         all.filter(|(_, text)| !text.is_empty()).collect()
     }
 
-    /// The input for a party.
     pub(super) fn of(&self, party: Party) -> &str {
         match party {
             Party::Seat(seat) => &self.moves[seat],
@@ -118,7 +87,6 @@ impl TypedLines {
     }
 }
 
-/// The marks of the seats, `1` and `2`.
 pub(super) const fn mark(seat: Seat) -> &'static str {
     match seat {
         Seat::P1 => "1",
@@ -126,7 +94,6 @@ pub(super) const fn mark(seat: Seat) -> &'static str {
     }
 }
 
-/// The parties that answer a question.
 pub(super) fn parties(to: To) -> Vec<Party> {
     match to {
         To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
@@ -136,7 +103,6 @@ pub(super) fn parties(to: To) -> Vec<Party> {
 }
 
 impl Question {
-    /// The time that the rules give, where the umpire types and no clock runs; empty if they give none.
     pub(super) fn no_clock(&self) -> String {
         if self.clock.is_empty() {
             return String::new();
@@ -144,7 +110,6 @@ impl Question {
         format!(" No clock runs here; the rules give {}.", self.clock)
     }
 
-    /// The forms for everything that can be answered now.
     pub(super) fn all(history: &History, typed: Option<&TypedLines>) -> Vec<Self> {
         if history.is_ended() {
             return Vec::new();
@@ -197,37 +162,30 @@ impl Question {
         questions.sort_by_key(|question| question.is_button() || (question.optional && question.is_draw()));
     }
 
-    /// True if it is answered by typing.
     pub(super) fn has_lines(&self) -> bool {
         self.seats.iter().any(|asked| asked.picks.is_empty())
     }
 
-    /// True if it is optional and has only one answer.
     pub(super) fn is_button(&self) -> bool {
         self.optional && matches!(self.seats.as_slice(), [only] if only.picks.len() == 1)
     }
 
-    /// True if the host draws.
     pub(super) fn is_draw(&self) -> bool {
         self.decision == HOST
     }
 
-    /// True if shares of coming draws are collected.
     pub(super) fn is_share(&self) -> bool {
         self.share
     }
 
-    /// True if a time was typed.
     pub(super) fn is_timed(&self) -> bool {
         self.seats.iter().any(|asked| asked.sent.as_ref().is_some_and(|sent| !sent.is_empty()))
     }
 
-    /// True if a line of it is refused.
     pub(super) fn is_wrong(&self) -> bool {
         self.seats.iter().any(|asked| asked.line.error.is_some())
     }
 
-    /// True if it has input.
     pub(super) fn is_begun(&self) -> bool {
         self.seats.iter().any(|asked| asked.line.state != LineState::Nothing)
     }
@@ -250,7 +208,6 @@ impl AskedSeat {
     }
 }
 
-/// A description of the answer if there are too many to list, and an example line.
 fn line_hint(history: &History, forms: &[(Party, Form)]) -> Option<(String, String)> {
     forms.iter().find_map(|(_, form)| match form {
         Form::Line { hint, example, .. } => Some((sentence(&name_seats(hint, history.both_names())), example.clone())),
@@ -270,7 +227,6 @@ fn barred(form: &Form) -> Vec<(String, Option<&'static str>)> {
     }
 }
 
-/// The answers of a question with few answers: each of them, and "nothing" if that is an answer.
 fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &LineReading) -> Vec<Pick> {
     let Form::Words { choices, least: 1, most: 1, .. } = form else { return Vec::new() };
     let more = |choice: &Choice| !choice.targets.is_empty() || choice.amounts.is_some();

@@ -19,7 +19,6 @@ use super::question::{HOST, TypedLines, parties};
 use super::{console, sent_at};
 use crate::http::Problem;
 
-/// The lines of an open decision or a due draw, read back; none if it is neither.
 fn lines(context: &MatchContext, typed: &TypedLines) -> Option<Vec<LineReading>> {
     let history = &context.history;
     let duel = history.duel();
@@ -69,7 +68,6 @@ impl Stream for Entropy<'_> {
     }
 }
 
-/// `POST .../draw`: draws for the host and fills in the line; nothing is recorded.
 pub(super) async fn draw(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
     let mut typed = TypedLines::of_form(&sent);
     let Some(draw) = context.history.duel().draw(&mut Entropy(context.app.system())) else {
@@ -80,7 +78,6 @@ pub(super) async fn draw(context: MatchContext, sent: FormData) -> Result<Respon
     console::render(&context, FormState { lines: Some(typed), ..FormState::default() }).await
 }
 
-/// `POST .../record`: seals and resolves the answers of a decision, or enters the host's draw.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let typed = TypedLines::of_form(&form.sent);
     answer_lines(record(&form, &typed).await, form, typed).await

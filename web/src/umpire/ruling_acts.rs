@@ -22,7 +22,6 @@ fn verdict(word: &str) -> Result<Option<Verdict>, Refusal> {
     Verdict::read(word).map(Some).ok_or(unknown.into())
 }
 
-/// `POST .../rule`.
 pub(super) async fn rule(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, clause) = (form.required("text", Purpose::Ruling)?, form.clause()?);
@@ -34,7 +33,6 @@ pub(super) async fn rule(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("ruled"), ("The ruling", "text")).await
 }
 
-/// `POST .../note`: a public remark.
 pub(super) async fn note(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.required("text", Purpose::Remark)?;
@@ -44,7 +42,6 @@ pub(super) async fn note(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("noted"), ("The remark", "text")).await
 }
 
-/// `POST .../warn`.
 pub(super) async fn warn(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, seat, clause) = (form.reason("text")?, form.seat("Say who is warned.")?, form.clause()?);
@@ -54,7 +51,6 @@ pub(super) async fn warn(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("warned"), YOUR_TEXT).await
 }
 
-/// `POST .../admit`: a late answer counts.
 pub(super) async fn admit(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, seat, clause) = (form.reason("text")?, form.seat("Say whose move counts.")?, form.clause()?);
@@ -65,7 +61,6 @@ pub(super) async fn admit(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("admitted"), YOUR_TEXT).await
 }
 
-/// `POST .../go-on-recorded`: the umpire types for both seats from here on.
 pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.reason("text")?;
@@ -75,7 +70,6 @@ pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("recorded"), YOUR_TEXT).await
 }
 
-/// `POST .../hand`: hands the match over to another umpire, or takes it.
 pub(super) async fn hand(AnybodysForm(form): AnybodysForm) -> Result<Response, Problem> {
     let done = async {
         let (text, app) = (form.reason("text")?, &form.context.app);
@@ -88,7 +82,6 @@ pub(super) async fn hand(AnybodysForm(form): AnybodysForm) -> Result<Response, P
     answer_text(done.await, form, Again::Form("handed"), YOUR_TEXT).await
 }
 
-/// `POST .../private-note`: only for the match's umpire and the helpers.
 pub(super) async fn private_note(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.required("text", Purpose::Note)?;

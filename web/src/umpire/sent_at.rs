@@ -38,24 +38,20 @@ fn latest_at(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     if today > now { today.checked_sub_signed(TimeDelta::days(1)) } else { Some(today) }
 }
 
-/// The times of a form, in the fields `sent-p1` and `sent-p2`.
 pub(super) fn times(sent: &FormData, now: Moment) -> BySeat<Result<Option<Moment>, &'static str>> {
     BySeat::from_fn(|seat: Seat| read(sent.text(&format!("sent-{seat}")), now))
 }
 
-/// The delay after the deadline: "12 s after the deadline".
 pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> Option<String> {
     let by = history.in_time_until(open).map(|deadline| (sent.to_utc() - deadline.to_utc()).num_milliseconds());
     by.filter(|by| *by > 0).map(|by| format!("{} s after the deadline", (by + 999) / 1000))
 }
 
-/// The delay after the close: "2 s after the close".
 pub(super) fn after_close(closed: Moment, at: Moment) -> Option<String> {
     let by = (at.to_utc() - closed.to_utc()).num_milliseconds();
     (by >= 0).then(|| format!("{} s after the close", (by + 999) / 1000))
 }
 
-/// Checks a line that is read back against its time of sending.
 pub(super) fn check_time(
     line: &mut LineReading,
     (history, open): (&History, &OpenDecision),

@@ -6,14 +6,10 @@ use record::History;
 use super::act_form::{ActForm, Again, answer_text};
 use crate::http::Problem;
 
-/// How the shares of the draws stand.
 #[derive(Debug, Default)]
 pub(super) struct SharePanel {
-    /// The players whose listed share was not opened in the last start.
     pub(super) unopened: Vec<String>,
-    /// True if nothing is drawn until shares are gathered anew.
     pub(super) needed: bool,
-    /// True if they can be gathered anew.
     pub(super) possible: bool,
 }
 
@@ -28,7 +24,6 @@ impl SharePanel {
     }
 }
 
-/// `POST .../without-round`: the next draw is made without the round of the beacon.
 pub(super) async fn without_round(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, clause) = (form.reason("text")?, form.clause()?);
@@ -39,7 +34,6 @@ pub(super) async fn without_round(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("without-round"), ("What you wrote", "text")).await
 }
 
-/// `POST .../shares`: gathers the shares of the draws anew.
 pub(super) async fn begin(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, clause) = (form.reason("text")?, form.clause()?);

@@ -20,10 +20,8 @@ struct Strike<'c> {
     frame: Frame,
     context: &'c MatchContext,
     from: u32,
-    /// The same in words, such as "round 3".
     place: String,
     gone: Vec<StruckStep>,
-    /// The state of the match after the strike.
     after: String,
     reason: String,
     error: Option<String>,
@@ -31,26 +29,22 @@ struct Strike<'c> {
     head: String,
 }
 
-/// A step that would no longer count.
 struct StruckStep {
     number: u32,
     line: String,
     figures: String,
 }
 
-/// The number in the query of an address.
 pub(super) fn number_in(query: Option<&str>, name: &str) -> Option<u32> {
     let pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(key, _)| *key == name)?.1.parse().ok()
 }
 
-/// `GET .../strike?from=N`: the preview.
 pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let from = number_in(query.as_deref(), "from").unwrap_or(0);
     render(&context, from, String::new(), None, context.history.head)
 }
 
-/// `POST .../strike`.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let from = form.text("from").parse().unwrap_or(0);
     let done = async {

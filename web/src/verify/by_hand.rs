@@ -4,23 +4,17 @@ use ledger::{Entry, leaf_hash};
 use record::body::Body;
 use record::{Bundle, History};
 
-/// Commands and their output.
 #[derive(Debug)]
 pub(super) struct ByHand {
-    /// Prints the leaf hash of the last entry.
     pub(super) leaf: (String, String),
-    /// Prints a commitment, if one was opened.
     pub(super) seal: Option<Seal>,
 }
 
-/// A seal that was opened.
 #[derive(Debug)]
 pub(super) struct Seal {
     pub(super) command: String,
     pub(super) commitment: String,
-    /// The entry that holds the commitment.
     pub(super) entry: u32,
-    /// The entry that opened it.
     pub(super) opened_by: u32,
 }
 
@@ -33,7 +27,6 @@ impl ByHand {
     }
 }
 
-/// The first value that was sealed and opened in its entries.
 fn seal(bundle: &Bundle, history: &History) -> Option<Seal> {
     let entries: Vec<Entry> = bundle.lines.iter().map_while(|line| Entry::read(line).ok()).collect();
     let bodies = Body::read_all(&entries);

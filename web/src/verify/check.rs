@@ -24,7 +24,6 @@ use crate::visitor::Visitor;
 #[template(path = "verify/check.html")]
 struct Check {
     frame: Frame,
-    /// The address of this site.
     site: String,
     address: String,
     slug: String,
@@ -35,17 +34,12 @@ struct Check {
     entries: usize,
     groups: Vec<EntryGroup>,
     by_hand: ByHand,
-    /// The size of the browser's verifier as it is sent.
     module_kb: usize,
-    /// The rounds that have their own page, separated by spaces.
     rounds: String,
-    /// The policy for judging the checkpoint, here and in the browser.
     policy: String,
-    /// The leaf hash of the last entry.
     head: String,
 }
 
-/// A finding, ready to be drawn.
 struct FindingRow {
     number: u8,
     title: &'static str,
@@ -56,7 +50,6 @@ struct FindingRow {
     places: Vec<Place>,
 }
 
-/// A place in it.
 struct Place {
     rule: Rule,
     text: String,
@@ -67,7 +60,6 @@ struct Place {
     wrong: bool,
 }
 
-/// `GET /m/{slug}/verify`
 pub(super) async fn check(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -96,7 +88,6 @@ pub(super) async fn check(
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; \
                       connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// The rows of the score sheet, by their labels.
 fn labels(history: &History) -> String {
     history.rows().into_iter().map(|row| row.label).collect::<Vec<_>>().join(" ")
 }
@@ -131,7 +122,6 @@ impl Check {
     }
 }
 
-/// The consequence of the verdict for a reader.
 const fn meaning(report: &Report) -> &'static str {
     match report.verdict {
         Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.is_accepted() => {

@@ -6,14 +6,12 @@ use record::{Bundle, History, StepRecord, StepSource};
 
 use crate::page::When;
 
-/// Entries that belong together.
 #[derive(Debug)]
 pub(super) struct EntryGroup {
     pub(super) title: String,
     pub(super) entries: Vec<Stored>,
 }
 
-/// An entry, exactly as it is stored.
 #[derive(Debug)]
 pub(super) struct Stored {
     pub(super) seq: usize,
@@ -23,7 +21,6 @@ pub(super) struct Stored {
     pub(super) leaf: String,
     pub(super) bytes: usize,
     pub(super) line: String,
-    /// True if it has an error.
     pub(super) wrong: bool,
 }
 
@@ -41,7 +38,6 @@ impl EntryGroup {
     }
 }
 
-/// Every entry of the bundle. The rounds are known if the match could be read.
 pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>) -> Vec<EntryGroup> {
     let rounds = history.map(rounds).unwrap_or_default();
     let wrong: Vec<Seq> = report
@@ -74,8 +70,6 @@ pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>
     groups
 }
 
-/// The entries of each step, with its round, in order. Steps that a strike put in their place have no entries of their
-/// own.
 fn rounds(history: &History) -> Vec<(Seq, u32)> {
     let struck = history.strikes.iter().flat_map(|strike| &strike.struck);
     let round = |step: &StepRecord| (step.entry, step.row.round);
@@ -85,7 +79,6 @@ fn rounds(history: &History) -> Vec<(Seq, u32)> {
     rounds
 }
 
-/// The group of an entry: questions and seals belong to their step; texts of people to themselves.
 fn title(entry: Option<&Entry>, seq: Seq, rounds: &[(Seq, u32)]) -> String {
     match entry.map(|entry| entry.kind) {
         None => "Not readable".to_owned(),

@@ -15,17 +15,14 @@ use crate::http::{Answer, ErrorKind, Problem};
 
 /// A file has about so much, as it is and compressed.
 const FILE_BYTES: u64 = 1_500_000;
-/// The time after which a reader should come again.
 const RETRY_SECONDS: u32 = 5;
 
-/// The cache of the files of whole matches.
 #[derive(Debug)]
 pub(super) struct FileCache {
     files: ByteCache<MatchId, MadeFile>,
     readers: Queue,
 }
 
-/// A file, and the hash of everything that it was made of.
 #[derive(Clone, Debug)]
 struct MadeFile {
     source: [u8; 32],
@@ -37,7 +34,6 @@ impl FileCache {
         Self { files: ByteCache::new(size.files(), FILE_BYTES), readers: Queue::of(1) }
     }
 
-    /// A turn, to be held while the bundle is read and the file is made.
     pub(super) async fn turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
         let busy = || {
             let detail =
@@ -47,7 +43,6 @@ impl FileCache {
         self.readers.turn().await.ok_or_else(busy)
     }
 
-    /// The file of a bundle: the cached one if it was made of the same bytes.
     pub(super) async fn file(&self, bundle: Bundle, policy: String) -> Result<Answer, Problem> {
         let match_id = bundle.match_id;
         let source = Sha256::new().chain_update(bundle.write()).chain_update(&policy).finalize().into();

@@ -25,7 +25,6 @@ static VERIFIER: LazyLock<String> = LazyLock::new(|| STANDARD.encode(assets::VER
 /// The beacon's curve as text, for the files of matches that used one.
 static BEACON: LazyLock<String> = LazyLock::new(|| STANDARD.encode(assets::BEACON));
 
-/// The file.
 #[derive(Template)]
 #[template(path = "verify/standalone_file.html")]
 struct Whole {
@@ -42,7 +41,6 @@ struct Whole {
     viewer_script: &'static str,
 }
 
-/// `GET /m/{slug}/verify.html`
 pub(super) async fn whole(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<FileCache>>,
@@ -62,9 +60,6 @@ pub(super) async fn whole(
 }
 
 /// The file of a match, which checks it by a policy. Unreadable parts are left to the verifier, which reports them.
-///
-/// # Errors
-/// The template, which has nothing that can fail.
 pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
     let check = Check::of(bundle, None);
     let history = check.history();

@@ -2,7 +2,6 @@
 
 use axum::http::{HeaderMap, header};
 
-/// Such as "Firefox on Linux"; "a program" if the browser does not name itself.
 #[must_use]
 pub(crate) fn browser(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();

@@ -22,19 +22,15 @@ pub use peer::{Peer, forwarded};
 pub(crate) use player_key_limit::count_player_key;
 pub(crate) use round_limit::count_round;
 
-/// The cookie that carries a session on a site without HTTPS.
 const COOKIE: &str = "matchbook-session";
-/// The same with HTTPS: with this prefix no site beside this one can set it (RFC 6265bis, section 4.1.3.2).
+/// The session's cookie with HTTPS: with this prefix no site beside this one can set it (RFC 6265bis, section 4.1.3.2).
 const HTTPS_COOKIE: &str = "__Host-matchbook-session";
 
-/// The sender of a request for a page.
 #[derive(Clone, Debug, Default)]
 pub struct Visitor {
-    /// The umpire who is signed in.
     pub umpire: Option<Umpire>,
 }
 
-/// An umpire who is signed in. Other visitors are led to the sign-in page.
 #[derive(Clone, Debug)]
 pub struct SignedIn(
     /// The umpire.
@@ -44,7 +40,6 @@ pub struct SignedIn(
 );
 
 impl SignedIn {
-    /// The author in entries.
     #[must_use]
     pub fn by(&self) -> ledger::Author {
         by_umpire(&self.0.id)
@@ -52,20 +47,17 @@ impl SignedIn {
 }
 
 impl Visitor {
-    /// The umpire's name, for the frame of a page.
     #[must_use]
     pub fn name(&self) -> Option<String> {
         self.umpire.as_ref().map(|umpire| umpire.name.clone())
     }
 }
 
-/// The session token in a request.
 #[must_use]
 pub(crate) fn session_token(headers: &HeaderMap) -> Option<Token> {
     cookie(headers, session_cookie(headers))
 }
 
-/// The name of the cookie that carries a session.
 #[must_use]
 pub(crate) fn session_cookie(headers: &HeaderMap) -> &'static str {
     if is_https(headers) { HTTPS_COOKIE } else { COOKIE }
@@ -78,13 +70,11 @@ pub(crate) fn cookie_of_part(headers: &HeaderMap, name: &str) -> String {
     if is_https(headers) { format!("__Secure-{name}") } else { name.to_owned() }
 }
 
-/// The name of the cookie of a seat.
 #[must_use]
 pub(crate) fn seat_cookie(headers: &HeaderMap, slug: &str, seat: &str) -> String {
     cookie_of_part(headers, &format!("matchbook-play-{slug}-{seat}"))
 }
 
-/// The token in a cookie of this name.
 #[must_use]
 pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<Token> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());

@@ -11,24 +11,20 @@ use axum::http::{HeaderMap, Version};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// The address of a request's sender; none if the server does not provide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub Option<IpAddr>);
 
 impl Peer {
-    /// The form used for counting.
     #[must_use]
     pub fn counted(self) -> Vec<u8> {
         counted(self.0)
     }
 
-    /// The range that it is in, for counting.
     #[must_use]
     pub fn range(self) -> Vec<u8> {
         range(self.0)
     }
 
-    /// The form used in logs.
     #[must_use]
     pub fn words(self) -> String {
         network(self.0)
@@ -42,13 +38,11 @@ impl Peer {
         address.filter(|address| proxy.0 || !address.is_loopback())
     }
 
-    /// Who acts on an account with a form.
     #[must_use]
     pub fn actor(self, umpire: Option<&Umpire>) -> Actor {
         account::actor(Channel::Pages, umpire, self.0)
     }
 
-    /// The peer of a request's parts.
     #[must_use]
     pub fn of(extensions: &axum::http::Extensions) -> Self {
         let forwarded = extensions.get::<Self>().copied();
@@ -107,7 +101,6 @@ pub async fn forwarded(mut request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// The last address of the last `X-Forwarded-For`, which our own proxy added.
 fn last(headers: &HeaderMap) -> Option<IpAddr> {
     let header = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     header.rsplit(',').next()?.trim().parse().ok()

@@ -6,10 +6,6 @@ use app::account::{RateLimit, RateLimits};
 use super::Peer;
 use crate::http::Problem;
 
-/// Counts an entry that somebody wants to make.
-///
-/// # Errors
-/// There were too many lately, from this address, from its range or from all.
 pub(crate) fn count_player_key(app: &App, limits: &RateLimits, peer: Peer) -> Result<(), Problem> {
     let counted = [
         (RateLimit::PlayerKey, peer.counted()),

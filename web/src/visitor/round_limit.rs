@@ -6,10 +6,6 @@ use app::account::{RateLimit, RateLimits};
 use super::Peer;
 use crate::http::Problem;
 
-/// Counts a round that somebody hands in: to check it costs some milliseconds.
-///
-/// # Errors
-/// There were too many lately from this address.
 pub(crate) fn count_round(app: &App, limits: &RateLimits, peer: Peer) -> Result<(), Problem> {
     limits
         .count(app.system(), RateLimit::BeaconRound, &peer.counted())

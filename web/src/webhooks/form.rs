@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use app::webhooks::EventKind;
 use uuid::Uuid;
 
-/// A form that was sent.
 #[derive(Debug, Default)]
 pub(super) struct Form(HashMap<String, String>);
 
@@ -14,7 +13,6 @@ impl Form {
         Self(fields.into_iter().collect())
     }
 
-    /// A field without surrounding blanks; empty if it is missing.
     pub(super) fn text(&self, name: &str) -> &str {
         self.0.get(name).map_or("", |text| text.trim())
     }
@@ -23,7 +21,6 @@ impl Form {
         Uuid::try_parse(self.text("form")).ok()
     }
 
-    /// The kinds of events to send.
     pub(super) fn kinds(&self) -> Vec<EventKind> {
         EventKind::ALL.into_iter().filter(|kind| !self.text(kind.name()).is_empty()).collect()
     }

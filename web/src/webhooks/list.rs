@@ -26,18 +26,15 @@ struct ListPage {
     error: Option<String>,
 }
 
-/// The frame of these pages.
 pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     let frame = Frame::titled(title).in_section("umpire");
     Frame { umpire: Some(umpire.0.name.clone()), obstacle: umpire.1.clone(), ..frame }
 }
 
-/// `GET /umpire/webhooks`
 pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
     render(&app, &umpire, &Form::default(), None).await
 }
 
-/// `POST /umpire/webhooks`: creates one, and shows its secret, only once.
 pub(super) async fn add(
     State(app): State<Arc<App>>,
     umpire: SignedIn,

@@ -23,7 +23,6 @@ use crate::visitor::SignedIn;
 struct HookPage {
     frame: Frame,
     hook: Hook,
-    /// Shown only once.
     secret: Option<String>,
     old_until: Option<When>,
     held_until: Option<When>,
@@ -33,15 +32,12 @@ struct HookPage {
     form: String,
 }
 
-/// An attempt, or a message that waits for its first.
 struct Attempt {
     id: String,
     kind: String,
-    /// The address of the match's entries.
     address: Option<String>,
     at: When,
     outcome: String,
-    /// The time of the next attempt.
     next: Option<When>,
     took: String,
 }
@@ -69,7 +65,6 @@ impl Attempt {
     }
 }
 
-/// The webhook, if this umpire may see it.
 async fn own(app: &App, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
     webhooks::find_for(app.pool(), &umpire.0, id).await?.ok_or_else(|| {
         Problem::not_found("There is no webhook of yours at this address. It may have been removed.")
@@ -77,7 +72,6 @@ async fn own(app: &App, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
     })
 }
 
-/// `GET /umpire/webhooks/{id}`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -86,7 +80,6 @@ pub(super) async fn show(
     render(&app, &umpire, &id, None).await
 }
 
-/// `POST /umpire/webhooks/{id}`
 pub(super) async fn act(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -116,7 +109,6 @@ pub(super) async fn act(
     Ok(Redirect::to(&format!("/umpire/webhooks/{id}")).into_response())
 }
 
-/// The page, with a new secret if one was just made.
 pub(super) async fn render(
     app: &App,
     umpire: &SignedIn,

@@ -4,28 +4,23 @@ use engine::{Form, Party};
 
 use crate::page::controls::compose;
 
-/// An answer in an address, before it has become a line.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    /// The question, by its [key](super::question::key).
     pub(super) question: String,
     fields: Vec<(String, String)>,
 }
 
-/// The prefix of a party's field names.
 pub(super) fn prefix(party: Party) -> String {
     format!("{party}-")
 }
 
 impl Answer {
-    /// The answer among the parameters of an address, if there is one.
     pub(super) fn of(parameters: &[(String, String)]) -> Option<Self> {
         let question = parameters.iter().find(|(name, _)| name == "ask").map(|(_, value)| value.clone());
         let fields = parameters.iter().filter(|(name, _)| name != "ask" && name != "line").cloned().collect();
         question.filter(|question| !question.is_empty()).map(|question| Self { question, fields })
     }
 
-    /// A party's own fields, under their names without prefix.
     pub(super) fn own(&self, party: Party) -> Vec<(String, String)> {
         let prefix = prefix(party);
         let own = |(name, value): &(String, String)| Some((name.strip_prefix(&prefix)?.to_owned(), value.clone()));
@@ -33,12 +28,10 @@ impl Answer {
     }
 }
 
-/// The typed text among these fields.
 pub(super) fn typed(fields: &[(String, String)]) -> &str {
     fields.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim())
 }
 
-/// The line in these fields: typed, or else composed from the controls; empty if there is none.
 pub(super) fn line_of(form: &Form, fields: &[(String, String)]) -> String {
     match typed(fields) {
         "" => compose(form, fields).unwrap_or_default(),

@@ -18,7 +18,6 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use tokio::sync::Semaphore;
 
-/// Permits to replay, one for each core: a request plays up to forty lines.
 #[derive(Debug)]
 struct ReplayPermits(Semaphore);
 

@@ -10,38 +10,28 @@ use crate::page::PartyMark;
 use crate::page::controls::Controls;
 use crate::page::vocabulary::Vocabulary;
 
-/// A form for one question.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) key: String,
     pub(super) prompt: String,
-    /// True if the match could go on without an answer.
     pub(super) optional: bool,
-    /// The default when no answer comes; empty if it cannot be tried.
     pub(super) default: String,
     pub(super) parties: Vec<PartyForm>,
-    /// A description of the answer if there are too many to list, and an example line.
     pub(super) hint: Option<(String, String)>,
     pub(super) vocabulary: Vocabulary,
-    /// True if it was answered, so that the line can be tried.
     answered: bool,
 }
 
-/// A party that is asked.
 #[derive(Debug)]
 pub(super) struct PartyForm {
     pub(super) party: Party,
     pub(super) name: String,
     pub(super) controls: Option<Controls>,
-    /// The answer; its text is the typed one.
     pub(super) line: LineReading,
-    /// The real move or draw here, if known. It is the default for an empty answer.
     pub(super) as_played: Option<String>,
-    /// The effective answer, in the notation.
     text: String,
 }
 
-/// The id of a question in an address: the parties and the kind of question.
 pub(super) fn key(ask: &Ask) -> String {
     let whom = match ask.to {
         To::Both => "both",
@@ -89,7 +79,6 @@ impl Question {
         }
     }
 
-    /// The line, if every party that is asked gave a playable answer.
     pub(super) fn line(&self, variation: &Variation<'_, '_>) -> Option<String> {
         let whole = self.answered && !self.parties.is_empty() && self.parties.iter().all(|form| form.line.counts());
         if !whole {
@@ -102,7 +91,6 @@ impl Question {
         }
     }
 
-    /// Adds the rules' error about the whole line to the parties that it affects.
     pub(super) fn refuse(&mut self, error: LineError) {
         if let Some(form) = self.parties.first_mut() {
             form.line.state = LineState::Invalid;
@@ -110,7 +98,6 @@ impl Question {
         }
     }
 
-    /// True if an answer cannot be played.
     pub(super) fn is_refused(&self) -> bool {
         self.parties.iter().any(|form| form.line.error.is_some())
     }

@@ -23,14 +23,10 @@ use crate::http::{ErrorKind, Problem, Segments, site};
 use crate::page::{Board, EffectList, Frame, PartyMove, party_moves, what_if_address, with_parameters};
 use crate::visitor::Visitor;
 
-/// The query parameters.
 type Parameters = Vec<(String, String)>;
 
-/// The result for an address.
 enum Outcome {
-    /// A page, with its status.
     Page(StatusCode, String),
-    /// An answer became a line: the address that includes it.
     Redirect(String),
 }
 
@@ -38,56 +34,44 @@ enum Outcome {
 #[template(path = "whatif/show.html")]
 struct Page {
     frame: Frame,
-    /// The match's page, the moment, and this page without a line.
     address: String,
     official: String,
     path: String,
     title: String,
     game: String,
     words: String,
-    /// The address of this variation, with the site.
     link: String,
-    /// The address of the variation without its last step.
     back: Option<String>,
     lines: Vec<String>,
     /// The last step, and the real one there.
     last: Option<(StepView, Option<StepView>)>,
-    /// True if the real step is the one where the variation left the match, and not the one in the same place.
     elsewhere: bool,
-    /// True if the whole variation was really played.
     same: bool,
     board: Board,
-    /// The result that the match would have.
     result: Option<String>,
     refused: Option<RefusedLine>,
     questions: Vec<Question>,
-    /// The length of the variation, if it cannot grow any more.
     full: Option<usize>,
     steps: Vec<VariationStep>,
 }
 
-/// A step and its effects.
 struct StepView {
     moves: Vec<PartyMove>,
-    /// The line of a step without moves, such as an umpire's ruling.
     line: String,
     effects: EffectList,
     standing: String,
     result: Option<String>,
 }
 
-/// A step of the variation, beside the real one.
 struct VariationStep {
     line: String,
     standing: String,
-    /// The address of the variation that ends with it.
     address: String,
     /// The real line and the state then; none if nothing more was played.
     played: Option<(String, String)>,
     same: bool,
 }
 
-/// `GET /m/{slug}/r/{row}/{beat}/what-if?line=...&line=...`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     Extension(permits): Extension<Arc<ReplayPermits>>,
@@ -136,7 +120,6 @@ fn limit_problem(error: LimitError) -> Problem {
     Problem::of(ErrorKind::TooMuchWork, error.to_string())
 }
 
-/// Replays the variation and draws the page, or turns an answer into one more step.
 fn replay(
     history: &History,
     (row, beat): (&str, Beat),
@@ -170,7 +153,6 @@ fn replay(
     Ok(Outcome::Page(status, html))
 }
 
-/// The address of a variation with these lines.
 fn address<'t>(path: &str, lines: impl IntoIterator<Item = &'t str>) -> String {
     with_parameters(path, lines.into_iter().map(|line| ("line", line)))
 }
@@ -235,7 +217,6 @@ impl Page {
     }
 }
 
-/// The match before a real step after the moment.
 fn played_before<'h>(start: &Start<'h>, at: usize) -> Option<&'h Duel> {
     match at.checked_sub(1) {
         None => Some(start.duel),

@@ -7,28 +7,20 @@ use record::{History, StepRecord};
 
 use crate::http::{ErrorKind, Problem};
 
-/// A moment of a finished match.
 #[derive(Clone, Debug)]
 pub(super) struct Start<'h> {
     /// The match, with everything that was sealed, because the reader answers for both seats.
     pub(super) visible: VisibleMatch<'h>,
-    /// Its row in the score sheet.
     pub(super) label: String,
     pub(super) beat: Beat,
-    /// The match at that moment.
     pub(super) duel: &'h Duel,
-    /// The steps before it.
     earlier: &'h [StepRecord],
-    /// The steps after it.
     pub(super) played: &'h [StepRecord],
 }
 
 impl<'h> Start<'h> {
     /// A moment of a row. Before the row and at its choices, the state is the one before its first step; after an act or
     /// after the row, the one after that step.
-    ///
-    /// # Errors
-    /// The match still runs, there is no such row, or its state could not be replayed.
     pub(super) fn of(history: &'h History, label: &str, beat: Beat) -> Result<Self, Problem> {
         let home = match_address(history.match_id);
         let visible = VisibleMatch::with_sight(history, Sight::Everything).filter(|_| history.is_ended());
@@ -63,12 +55,10 @@ impl<'h> Start<'h> {
         self.visible.history
     }
 
-    /// The moment in words, such as "Round 3, before".
     pub(super) fn words(&self) -> String {
         format!("{}, {}", row_words(&self.label), self.beat.word())
     }
 
-    /// The real draws of the host for this purpose, in order, and the number of them before the moment.
     pub(super) fn draws(&self, what: &str) -> (Vec<&'h str>, usize) {
         let history = self.history();
         let mut draws = host_draws(&self.visible, Some(&history.start), self.earlier, what);
@@ -78,7 +68,6 @@ impl<'h> Start<'h> {
     }
 }
 
-/// The host's question in a state, by its word.
 pub(super) fn host_question(duel: &Duel) -> Option<&'static str> {
     duel.asks().into_iter().find(|ask| ask.to == To::Host).map(|ask: Ask| ask.what)
 }

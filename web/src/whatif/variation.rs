@@ -8,49 +8,35 @@ use record::{StepRecord, StepSource};
 
 use super::start::{Start, host_question};
 
-/// The largest number of moves and draws in a variation.
 pub(super) const LINES_MAX: usize = 40;
-/// The longest line: the moves of both seats in a round, with its number.
 const LINE_MAX_CHARS: usize = 2 * MOVE_MAX_CHARS + 40;
 /// The longest query of an address. Many programs between a reader and a site limit a line to 8 kB.
 const QUERY_MAX_BYTES: usize = 7_500;
 
-/// A variation beyond the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum LimitError {
     #[error("A what-if line has at most {LINES_MAX} moves and draws, and this one has {0}.")]
     Lines(usize),
-    /// A line is too long.
     #[error("Move {0} of this what-if line has {1} characters; {LINE_MAX_CHARS} are the most.")]
     Line(usize, usize),
-    /// The address is too long.
     #[error("This what-if line takes {0} characters of its address; {QUERY_MAX_BYTES} are the most.")]
     Query(usize),
 }
 
-/// A variation, as far as the rules allow it.
 #[derive(Clone, Debug)]
 pub(super) struct Variation<'s, 'h> {
     pub(super) start: &'s Start<'h>,
-    /// The steps, as the record would have them.
     pub(super) steps: Vec<StepRecord>,
-    /// The first line that cannot be played.
     pub(super) refused: Option<RefusedLine>,
 }
 
-/// A line that cannot be played in its place.
 #[derive(Clone, Debug)]
 pub(super) struct RefusedLine {
     pub(super) typed: String,
     pub(super) error: LineError,
-    /// The lines after it, which cannot be judged.
     pub(super) rest: Vec<String>,
 }
 
-/// The lines of an address with a query of this many bytes.
-///
-/// # Errors
-/// It exceeds the limits.
 pub(super) fn lines(parameters: &[(String, String)], query_bytes: usize) -> Result<Vec<String>, LimitError> {
     if query_bytes > QUERY_MAX_BYTES {
         return Err(LimitError::Query(query_bytes));
@@ -70,7 +56,6 @@ pub(super) fn lines(parameters: &[(String, String)], query_bytes: usize) -> Resu
 }
 
 impl<'s, 'h> Variation<'s, 'h> {
-    /// Plays these lines from the moment on, up to the first refused one.
     pub(super) fn of(start: &'s Start<'h>, lines: &[String]) -> Self {
         let mut variation = Self { start, steps: Vec::new(), refused: None };
         for (at, line) in lines.iter().enumerate() {
@@ -86,10 +71,6 @@ impl<'s, 'h> Variation<'s, 'h> {
         variation
     }
 
-    /// One more step.
-    ///
-    /// # Errors
-    /// The reason why it cannot be played.
     pub(super) fn try_line(&self, line: &str) -> Result<StepRecord, LineError> {
         let history = self.start.history();
         let mut after = self.duel().clone();
@@ -123,23 +104,19 @@ impl<'s, 'h> Variation<'s, 'h> {
         })
     }
 
-    /// The match after the variation.
     pub(super) fn duel(&self) -> &Duel {
         self.after(self.steps.len())
     }
 
-    /// The match after this many steps of the variation.
     pub(super) fn after(&self, steps: usize) -> &Duel {
         let last = steps.checked_sub(1).and_then(|last| self.steps.get(last));
         last.and_then(|step| step.after.as_ref()).unwrap_or(self.start.duel)
     }
 
-    /// Its lines in canonical form, as far as they can be played.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().filter_map(|step| step.text.as_deref())
     }
 
-    /// The number of first steps that equal the real ones.
     pub(super) fn common_steps(&self) -> usize {
         let same = |(tried, played): &(&StepRecord, &StepRecord)| tried.text.is_some() && tried.text == played.text;
         self.steps.iter().zip(self.start.played).take_while(same).count()
@@ -153,7 +130,6 @@ impl<'s, 'h> Variation<'s, 'h> {
         if played.is_none() || tried == played { at } else { self.common_steps() }
     }
 
-    /// True if no more steps can be added.
     pub(super) fn is_full(&self) -> bool {
         self.steps.len() >= LINES_MAX
     }
@@ -170,7 +146,6 @@ impl<'s, 'h> Variation<'s, 'h> {
         self.duel().read(party, ask.what, line).is_ok().then_some(line)
     }
 
-    /// True if the real step here answers this question.
     pub(super) fn was_answered(&self, ask: &Ask) -> bool {
         self.next_played().is_some_and(|step| match ask.to {
             To::Host => step.public.starts_with("host:"),
@@ -178,7 +153,6 @@ impl<'s, 'h> Variation<'s, 'h> {
         })
     }
 
-    /// The real step here; none once the variation has left the match.
     fn next_played(&self) -> Option<&'h StepRecord> {
         let played = self.start.played;
         played.get(self.steps.len()).filter(|_| self.common_steps() == self.steps.len())
@@ -194,7 +168,6 @@ impl<'s, 'h> Variation<'s, 'h> {
     }
 }
 
-/// True if a played step answers this question.
 fn answers(step: &StepRecord, ask: &Ask) -> bool {
     let both = step.moves.p1.is_some() && step.moves.p2.is_some();
     let fits = match ask.to {

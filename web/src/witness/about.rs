@@ -9,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 
 use super::Witness;
 
-/// The front page: text for a person who wonders which service this is.
 pub(super) async fn about(State(witness): State<Arc<Witness>>) -> Response {
     let key = witness.key.verifier();
     let mut page = format!(

@@ -18,7 +18,6 @@ use super::Witness;
 /// advanced.
 const TRIES_MAX: u32 = 8;
 
-/// The reason why a request gets no cosignature.
 #[derive(Debug, Error)]
 enum NotCosigned {
     #[error(transparent)]
@@ -42,12 +41,10 @@ enum NotCosigned {
     Inconsistent(ledger::proof::ConsistencyError),
     #[error("the database does not answer, so nothing was cosigned: ask again in a moment")]
     Store(#[from] StoreError),
-    /// Other requests were first every time.
     #[error("others ask for the same log at this moment: ask again")]
     Busy,
 }
 
-/// The request, answered with the status that the specification gives each case.
 pub(super) async fn add_checkpoint(State(witness): State<Arc<Witness>>, body: Bytes) -> Response {
     match witness.cosign(&body).await {
         Ok(line) => ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("{line}\n")).into_response(),

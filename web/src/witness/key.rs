@@ -12,21 +12,16 @@ use thiserror::Error;
 
 const NOTATION: &str = "PRIVATE+KEY+";
 
-/// The reason why there is no key.
 #[derive(Debug, Error)]
 pub enum KeyError {
-    /// A file cannot be read or created.
     #[error("the key file {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// The cause.
         error: io::Error,
     },
-    /// The text is not a key.
     #[error(transparent)]
     NotAKey(#[from] SignerError),
-    /// The stored key has another name.
     #[error("the key in {} is that of {found}: a witness keeps its name, or starts again in another data folder", path.display())]
     OtherName {
         /// The file.
@@ -36,10 +31,6 @@ pub enum KeyError {
     },
 }
 
-/// Reads a key: `PRIVATE+KEY+...` itself, or the path of a file that holds it.
-///
-/// # Errors
-/// [`KeyError`], which never repeats the text.
 pub fn read_key(text_or_path: &str) -> Result<CosignerKey, KeyError> {
     if text_or_path.starts_with(NOTATION) {
         return Ok(CosignerKey::read_either(text_or_path.trim_end())?);
@@ -53,9 +44,6 @@ pub fn read_key(text_or_path: &str) -> Result<CosignerKey, KeyError> {
 }
 
 /// Reads the key of a data folder; creates it at the first start.
-///
-/// # Errors
-/// [`KeyError`], also for a key with another name.
 pub fn make_key(data: &Path, name: &KeyName, system: &System) -> Result<CosignerKey, KeyError> {
     let path = data.join("keys").join("witness.key");
     let file = |error| KeyError::File { path: path.clone(), error };

@@ -7,27 +7,20 @@ use ledger::note::SignatureType;
 use ledger::{Hash, OriginLine, VerifierKey};
 use thiserror::Error;
 
-/// A log as the command line names it: `origin=vkey`, or a vkey whose name is the origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogKey {
-    /// The first line of its checkpoints.
     pub origin: OriginLine,
-    /// A key that signs them.
     pub key: VerifierKey,
 }
 
-/// The reason why a text does not name a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum LogKeyError {
-    /// No way of splitting it gives a key with a valid id.
     #[error("a log is named by its verifier key, or by origin=key: write name+id+key as the log publishes it")]
     NoKey,
-    /// A key of a type that this program cannot verify.
     #[error("this program verifies keys of type 0x01 and 0x04 (Ed25519), and this one is of another type")]
     Type,
 }
 
-/// The logs of a witness, each with its keys.
 #[derive(Debug, Clone, Default)]
 pub struct Logs(BTreeMap<OriginLine, Vec<VerifierKey>>);
 
@@ -51,19 +44,16 @@ impl FromStr for LogKey {
 }
 
 impl Logs {
-    /// The keys of the log with this origin; none if it is not watched.
     #[must_use]
     pub fn keys(&self, origin: &OriginLine) -> &[VerifierKey] {
         self.0.get(origin).map_or(&[], Vec::as_slice)
     }
 
-    /// The origin with this SHA-256.
     #[must_use]
     pub fn by_hash(&self, hash: &Hash) -> Option<&OriginLine> {
         self.0.keys().find(|origin| origin.hash() == *hash)
     }
 
-    /// Every log with its keys, by origin.
     pub fn iter(&self) -> impl Iterator<Item = (&OriginLine, &[VerifierKey])> {
         self.0.iter().map(|(origin, keys)| (origin, keys.as_slice()))
     }

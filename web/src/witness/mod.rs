@@ -26,7 +26,6 @@ pub use logs::{LogKey, LogKeyError, Logs};
 /// The largest request: 63 hashes, and a checkpoint with 16 signatures of the largest kind (C2SP signed-note).
 const REQUEST_MAX_BYTES: usize = 128 * 1024;
 
-/// A witness: its identity, its logs, and the trees it has seen.
 #[derive(Debug)]
 pub struct Witness {
     key: CosignerKey,
@@ -35,25 +34,18 @@ pub struct Witness {
     system: System,
 }
 
-/// The reason why a witness cannot start.
 #[derive(Debug, Error)]
 pub enum WitnessError {
-    /// There is no log to watch.
     #[error("a witness needs a log to watch: name each with --log origin=key")]
     NoLog,
     /// A witness with the log's own key: the log would vouch for itself.
     #[error("the witness has the key of the log {0}: make a key of its own for it")]
     OwnLog(String),
-    /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Witness {
-    /// A witness with this key, for these logs, on a migrated database.
-    ///
-    /// # Errors
-    /// [`WitnessError`].
     pub async fn open(key: CosignerKey, logs: Logs, pool: PgPool, system: System) -> Result<Self, WitnessError> {
         let own = key.verifier().public();
         for (origin, keys) in logs.iter() {
@@ -68,7 +60,6 @@ impl Witness {
     }
 }
 
-/// The addresses of a witness; the prefixes for submission and monitoring are the same.
 pub fn routes(witness: Arc<Witness>) -> Router {
     Router::new()
         .route("/", get(about::about))

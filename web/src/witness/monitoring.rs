@@ -8,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 
 use super::Witness;
 
-/// `GET /<SHA-256 of the origin, in hex>/checkpoint`: the checkpoint with the log's signatures and this witness's.
 pub(super) async fn checkpoint(State(witness): State<Arc<Witness>>, Path(hash): Path<String>) -> Response {
     let Some(origin) = hash.parse().ok().and_then(|hash| witness.logs.by_hash(&hash)) else {
         return (StatusCode::NOT_FOUND, "This witness watches no log whose origin has this SHA-256.\n").into_response();

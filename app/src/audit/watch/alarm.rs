@@ -5,151 +5,89 @@ use std::fmt;
 use engine::Seat;
 use ledger::{Hash, LeafIndex, MatchId, Moment, OriginLine, PlayerId, Seq, Tree, TreeSize, VerifierKey};
 
-/// Something that the reader of a monitor must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Alarm {
-    /// A signed checkpoint does not extend the one that was kept.
     Fork {
-        /// The kept tree.
         kept: Tree,
-        /// The tree of the checkpoint.
         signed: Tree,
-        /// The contradiction, in half a sentence.
         why: String,
     },
-    /// The checkpoint is smaller than the kept one, and the same log.
     Smaller {
-        /// The kept size.
         kept: TreeSize,
-        /// The size of the checkpoint.
         signed: TreeSize,
     },
-    /// The log goes on under a new name without entries that were kept.
     Lost {
-        /// Its new name.
         name: OriginLine,
-        /// The size from which it goes on.
         common: TreeSize,
-        /// The kept size.
         kept: TreeSize,
     },
-    /// The log goes on under a key that its key before did not name: that is said to be lost.
     Unnamed {
-        /// The key.
         key: VerifierKey,
-        /// The name before.
         before: String,
     },
-    /// The checkpoint of a later name does not say where it goes on from.
     Succession {
-        /// The reason.
         why: String,
     },
-    /// The checkpoint does not satisfy the policy.
     Policy {
-        /// The reason.
         why: String,
     },
-    /// The newest tree is older than the limit.
     Late {
-        /// Its size.
         size: TreeSize,
-        /// Its time.
         since: Moment,
-        /// The clock by which it is known.
         clock: &'static str,
     },
-    /// A tile does not have the hashes of its entries.
     Tile {
-        /// Its level.
         level: u8,
-        /// Its index in the level.
         index: u64,
     },
-    /// A line of the log is no entry.
     Entry {
-        /// Its place.
         index: LeafIndex,
-        /// The reason.
         why: String,
     },
-    /// Two chains have one match id.
     SecondChain {
-        /// The match.
         match_id: MatchId,
         /// The place of the first entry of each.
         places: [LeafIndex; 2],
     },
-    /// An entry does not follow from the one before it.
     Chain {
-        /// The match.
         match_id: MatchId,
-        /// The entry.
         entry: Seq,
-        /// The contradiction.
         why: String,
     },
-    /// An entry names a tree that the log never had.
     Root {
-        /// The match.
         match_id: MatchId,
-        /// The entry.
         entry: Seq,
-        /// The tree that it names.
         named: Tree,
-        /// The log's own root at that size; none where it had no such tree then.
         found: Option<Hash>,
     },
-    /// A match names another host key than the ones before it.
     HostKey {
-        /// The match.
         match_id: MatchId,
-        /// Its key.
         key: String,
-        /// The log's first.
         first: String,
     },
-    /// A key that is watched was registered for a seat.
     Key {
-        /// Whose key it is.
         name: String,
-        /// The match.
         match_id: MatchId,
-        /// The entry.
         entry: Seq,
-        /// The seat.
         seat: Seat,
     },
-    /// A key that is watched is a registered player's from here on.
     PlayerKey {
-        /// Whose key it is.
         name: String,
-        /// The player.
         player: PlayerId,
-        /// The entry of the player's chain.
         entry: Seq,
     },
-    /// A key that is watched revoked a registered player's chain.
     PlayerRevoked {
-        /// Whose key it is.
         name: String,
-        /// The player.
         player: PlayerId,
-        /// The entry of the player's chain.
         entry: Seq,
     },
-    /// A match was opened and has not ended.
     Stale {
-        /// The match.
         match_id: MatchId,
-        /// The time since when it runs.
         since: Moment,
         /// True if its draws were fixed: the host knows what it would draw.
         seeded: bool,
     },
-    /// More was found than is said.
     More {
-        /// The number.
         count: usize,
     },
 }

@@ -16,16 +16,13 @@ use thiserror::Error;
 use super::log_state::{LogState, MatchState};
 use crate::audit::tree_file::TreeFile;
 
-/// The folder, for one monitor at a time.
 pub(super) struct Folder {
     path: PathBuf,
     _lock: File,
 }
 
-/// The state that a monitor keeps of a log.
 #[derive(Clone, Debug)]
 pub(super) struct WatchState {
-    /// The last accepted checkpoint, and the time at which it was first seen.
     pub(super) checkpoint: Checkpoint,
     pub(super) note: String,
     pub(super) seen: Moment,
@@ -34,7 +31,6 @@ pub(super) struct WatchState {
     pub(super) log: LogState,
 }
 
-/// The reason why the folder of a monitor cannot be used.
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// It cannot be read or written.
@@ -82,7 +78,6 @@ struct Line {
 }
 
 impl Folder {
-    /// Makes the folder if need be, and takes it for this process.
     pub(super) fn open(path: &Path) -> Result<Self, FolderError> {
         let io = |error| FolderError::Io { path: path.to_owned(), error };
         fs::create_dir_all(path).map_err(io)?;
@@ -94,7 +89,6 @@ impl Folder {
         }
     }
 
-    /// The stored state; none in a new folder.
     pub(super) fn read(&self) -> Result<Option<WatchState>, FolderError> {
         let file = match File::open(self.path.join("state")) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -146,7 +140,6 @@ impl Folder {
         Ok(self.path.join(name))
     }
 
-    /// The file of the tree's hashes.
     pub(super) fn tree(&self, term: u32) -> io::Result<TreeFile> {
         let options = OpenOptions::new().create(true).truncate(false).read(true).write(true).clone();
         Ok(TreeFile::of(options.open(self.path_of(term))?))
@@ -156,7 +149,6 @@ impl Folder {
         self.path.join(format!("tree.{term}"))
     }
 
-    /// Writes a file whole, or leaves the one before it.
     fn put(&self, name: &str, write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>) -> io::Result<()> {
         let mut made = tempfile::Builder::new().prefix(name).suffix(".new").tempfile_in(&self.path)?;
         let mut file = BufWriter::new(made.as_file_mut());
@@ -208,7 +200,6 @@ fn parsed(mut file: BufReader<File>) -> Result<WatchState, String> {
 }
 
 impl TreeFile {
-    /// The root at a size; none if the file is too short.
     pub(super) fn root(&self, size: TreeSize) -> io::Result<Option<Hash>> {
         Ok(ledger::proof::root(size, &|subtree| self.hash_of(subtree)).ok())
     }

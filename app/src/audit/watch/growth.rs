@@ -13,7 +13,6 @@ use crate::audit::tree_file::TreeFile;
 /// The alarms of one look at a log that are said one by one. A hostile log may give one for every entry.
 const ALARMS_MAX: usize = 1_000;
 
-/// A log, as far as it was read.
 pub(super) struct Growth {
     pub(super) tree: TreeFile,
     pub(super) size: TreeSize,
@@ -21,7 +20,6 @@ pub(super) struct Growth {
     pub(super) alarms: Alarms,
 }
 
-/// The first alarms, and the number of all.
 #[derive(Default)]
 pub(super) struct Alarms {
     first: Vec<Alarm>,
@@ -77,7 +75,6 @@ impl Growth {
     }
 }
 
-/// True if a tile has the hashes of a tree.
 fn is_of(tree: &TreeFile, served: &crate::audit::tiles::Tile, size: TreeSize) -> bool {
     let level = tile::TileLevel::new(served.level);
     let id = level.and_then(|level| tile::TileId::in_tree(level, tile::TileIndex(served.index), size));

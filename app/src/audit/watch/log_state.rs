@@ -9,26 +9,20 @@ use serde::{Deserialize, Serialize};
 
 use super::alarm::Alarm;
 
-/// A key to look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedKey {
-    /// Whose it is, as the reader calls them.
     pub name: String,
-    /// The public key.
     pub key: PlayerKey,
 }
 
-/// All matches of a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LogState {
     pub(super) matches: BTreeMap<MatchId, MatchState>,
-    /// Every host key that a match named, in the order of the log.
     pub(super) host_keys: Vec<String>,
     /// The host's keys of later terms, each with the place from which a match may name it, as the checkpoint says.
     pub(super) later_host_keys: Vec<(TreeSize, String)>,
 }
 
-/// A match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MatchState {
@@ -36,13 +30,9 @@ pub(super) struct MatchState {
     first: u64,
     /// The number of its entries.
     next: u32,
-    /// The leaf hash of the last of them.
     leaf: Hash,
-    /// The time of the last of them.
     at: Moment,
-    /// The time since when it runs; none if it has ended.
     runs: Option<Moment>,
-    /// True if the shares of its draws are open or fixed.
     seeded: bool,
     /// It is no match, but the chain of a registered player, which never ends.
     #[serde(default)]
@@ -50,7 +40,6 @@ pub(super) struct MatchState {
 }
 
 impl LogState {
-    /// Adds the next entry of the log. `roots` gives the log's own root at a size.
     pub(super) fn entry(
         &mut self,
         index: LeafIndex,
@@ -99,12 +88,10 @@ impl LogState {
         alarms
     }
 
-    /// The number of matches, without the chains of players.
     pub(super) fn match_count(&self) -> usize {
         self.matches.values().filter(|state| !state.player).count()
     }
 
-    /// Moves the match's head, or says why this entry is not its next.
     fn follows(&mut self, index: LeafIndex, entry: &Entry, leaf: Hash) -> Option<Alarm> {
         let (match_id, seq) = (entry.match_id, entry.seq);
         let next = seq.0.saturating_add(1);
@@ -135,7 +122,6 @@ impl LogState {
         chain(why)
     }
 
-    /// Notes that a match ended, or was taken up again.
     fn lives(&mut self, entry: &Entry, body: &Body) {
         let Some(state) = self.matches.get_mut(&entry.match_id) else { return };
         match body {
@@ -149,7 +135,6 @@ impl LogState {
         }
     }
 
-    /// The matches that run since before a time.
     pub(super) fn stale(&self, before: Moment) -> impl Iterator<Item = Alarm> {
         self.matches.iter().filter_map(move |(match_id, state)| {
             let since = state.runs.filter(|since| *since < before)?;
@@ -158,7 +143,6 @@ impl LogState {
     }
 }
 
-/// The names under which a key is watched.
 fn names(keys: &[WatchedKey], key: PlayerKey) -> impl Iterator<Item = String> + '_ {
     keys.iter().filter(move |watched| watched.key == key).map(|watched| watched.name.clone())
 }

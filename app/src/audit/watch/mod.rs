@@ -34,20 +34,15 @@ use crate::system::System;
 /// The longest wait after failures. The first wait is a second, and each further one doubles.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
-/// The settings of a monitor. Contradictions are reported in any case.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
     /// Which log it is, and who must have cosigned.
     pub policy: Policy,
-    /// The age from which the newest tree is late; none for no limit.
     pub late: Option<Duration>,
-    /// The age from which a match that has not ended is stale.
     pub stale: Duration,
-    /// The keys whose use is said.
     pub keys: Vec<WatchedKey>,
 }
 
-/// A monitor of one log.
 pub struct Watch {
     url: String,
     options: WatchOptions,
@@ -58,18 +53,13 @@ pub struct Watch {
     said: BTreeSet<String>,
 }
 
-/// The log after a look at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The tree that is kept now; none if no checkpoint was accepted yet.
     pub tree: Option<Tree>,
-    /// The number of its matches.
     pub matches: usize,
-    /// The number of alarms.
     pub alarms: usize,
 }
 
-/// The reason why a look at a log came to nothing.
 #[derive(Debug, Error)]
 pub enum WatchError {
     /// The site does not answer, or not in the log's formats.
@@ -92,31 +82,21 @@ pub enum WatchError {
 }
 
 impl WatchError {
-    /// True if it may go by itself.
     #[must_use]
     pub const fn may_pass(&self) -> bool {
         matches!(self, Self::Source(_))
     }
 }
 
-/// A way to say an alarm. It returns once the alarm is said.
 pub type Say<'s> = dyn FnMut(&Alarm) -> io::Result<()> + Send + 's;
 
 impl Watch {
-    /// Opens the folder, and reads what was kept in it.
-    ///
-    /// # Errors
-    /// The folder is in use, damaged, or cannot be read.
     pub fn open(url: &str, options: WatchOptions, folder: &Path, system: Arc<System>) -> Result<Self, WatchError> {
         let folder = Folder::open(folder)?;
         let kept = folder.read()?;
         Ok(Self { url: url.to_owned(), options, system, folder, kept, said: BTreeSet::new() })
     }
 
-    /// Looks at the log until an error that does not pass by itself.
-    ///
-    /// # Errors
-    /// The folder, and the output of alarms.
     pub async fn follow(
         &mut self,
         interval: Duration,
@@ -141,10 +121,7 @@ impl Watch {
         }
     }
 
-    /// Looks at the log once, and keeps what it may keep.
-    ///
-    /// # Errors
-    /// The site, or the folder. Nothing was kept then.
+    /// Looks at the log once, and keeps what it may keep: nothing after an error.
     pub async fn look(&mut self, say: &mut Say<'_>) -> Result<Look, WatchError> {
         let source = SiteSource::new(&self.url, &LogTrust::default()).await?;
         let (policy, note) = (self.options.policy.clone(), source.note().clone());
@@ -237,7 +214,6 @@ impl Watch {
         Ok(Ok(alarms.len()))
     }
 
-    /// The kept tree, from which the log goes on, and the number of its file; or the reason why it does not.
     fn start(
         &self,
         source: &SiteSource,
@@ -308,7 +284,6 @@ impl Watch {
         Ok(Ok(growth))
     }
 
-    /// The alarm of a checkpoint that contradicts the kept one, which is kept beside it.
     fn forked(&self, why: &str, signed: Tree, note: &Note) -> Result<Alarm, WatchError> {
         let place = self.folder.write_fork(signed, &note.to_string())?;
         let kept = self.kept.as_ref().map_or_else(Tree::empty, WatchState::tree);
@@ -330,7 +305,6 @@ impl Watch {
     }
 }
 
-/// The key of a log that the reader's policy knows under this name.
 fn known_log<'p>(policy: &'p Policy, name: &str) -> Option<&'p VerifierKey> {
     policy.logs().iter().map(|log| &log.key).find(|key| key.name().as_str() == name)
 }

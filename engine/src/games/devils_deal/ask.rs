@@ -7,7 +7,6 @@ use super::state::REFILL_PRICE;
 use super::{Card, DevilsDeal, Phase, Street, sentences};
 use crate::{Ask, Closes, Field, Opens, To};
 
-/// The field of a move that is sealed as a whole.
 pub(super) const MOVE: &str = "move";
 
 const WHOLE: &[Field] = &[Field { name: MOVE, opens: Opens::WithStep }];
@@ -19,7 +18,6 @@ const SHORT_SECONDS: u32 = 20;
 /// For actions that the rule post calls complicated.
 const LONG_SECONDS: u32 = 90;
 
-/// The stable words of the questions.
 pub(super) mod what {
     pub(crate) const DEAL: &str = "deal";
     pub(crate) const START: &str = "start";
@@ -33,7 +31,6 @@ pub(super) mod what {
     pub(crate) const BET: &str = "bet";
 }
 
-/// The open question; none once the match is over.
 pub(super) fn of(game: &DevilsDeal) -> Option<Ask> {
     let round = game.round + 1;
     let asks = |what, prompt, clock_seconds, default| Ask {

@@ -24,7 +24,6 @@ impl Street {
     }
 }
 
-/// The raises of a phase so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Betting {
     pub(super) street: Street,
@@ -39,7 +38,6 @@ impl Betting {
         Self { street, cap, raises: 0 }
     }
 
-    /// True if nobody has bet yet.
     pub(super) const fn is_fresh(self) -> bool {
         self.raises == 0
     }
@@ -48,12 +46,10 @@ impl Betting {
         if self.raises.count_ones().is_multiple_of(2) { starter } else { starter.other() }
     }
 
-    /// The highest bet; 0 if nobody has bet.
     pub(super) const fn highest(self) -> u8 {
         Self::top(self.raises)
     }
 
-    /// The bet of each seat in this phase.
     pub(super) fn bets(self, starter: Seat) -> BySeat<u8> {
         let highest = self.highest();
         // The seat whose turn it is has the bet below the highest: the one that was raised, or none.
@@ -62,12 +58,10 @@ impl Betting {
         BySeat::from_fn(|seat| if seat == turn { below } else { highest })
     }
 
-    /// The seat whose turn it is raises to this total, which is above every other and within the cap.
     pub(super) const fn raise(&mut self, total: u8) {
         self.raises |= 1 << total;
     }
 
-    /// Every raise in order, with its seat.
     pub(super) fn said(self, starter: Seat) -> impl Iterator<Item = (Seat, u8)> {
         let seats = [starter, starter.other()].into_iter().cycle();
         seats.zip((1..=self.cap).filter(move |total| self.raises >> total & 1 == 1))

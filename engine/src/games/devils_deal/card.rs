@@ -93,7 +93,6 @@ impl Card {
         self.among(&WORDS)
     }
 
-    /// The answer that takes it from an offer, such as `take R7`, in notation and for people.
     pub(super) fn take(self) -> (&'static str, &'static str) {
         (self.among(&TAKES), self.among(&TAKE_LABELS))
     }

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::rules::Rules;
 use crate::{Clause, clause};
 
-/// The clauses' numbers, as effects and refusals cite them.
 pub(super) mod number {
     pub(crate) const DEAL: &str = "4.2";
     pub(crate) const STARTER: &str = "4.3";

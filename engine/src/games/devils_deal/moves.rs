@@ -43,9 +43,7 @@ pub enum Draw {
     Community(Card),
 }
 
-/// The number of cards that each pool starts with.
 pub(super) const DEALT: usize = 5;
-/// The number of cards that a refill offers.
 pub(super) const OFFERED: usize = 12;
 
 /// The two sealed fields of the private cards.
@@ -60,7 +58,6 @@ fn cards(cards: &[Card], out: &mut String) {
 }
 
 impl Move {
-    /// Writes it canonically, with `?` for each field of `hidden`.
     pub(super) fn write(&self, hidden: &[&str], out: &mut String) {
         match self {
             Self::Missing => out.push('-'),
@@ -109,7 +106,6 @@ fn write_division(division: &Division, out: &mut String) {
 }
 
 impl Draw {
-    /// Writes it canonically; nothing of a draw is ever hidden.
     pub(super) fn write(&self, out: &mut String) {
         match self {
             Self::Deal(pools) => {
@@ -129,7 +125,6 @@ impl Draw {
         }
     }
 
-    /// The first card that is drawn a second time, which is impossible with one deck.
     pub(super) fn repeated(&self) -> Option<Card> {
         let mut all = Spread::default();
         match self {

@@ -39,7 +39,6 @@ const fn due(phase: Phase) -> Due {
     Due { words, verb }
 }
 
-/// The verb of a line, if any, and the rest.
 struct Line<'t> {
     verb: Option<Word>,
     rest: Vec<Token<'t>>,
@@ -61,7 +60,6 @@ impl<'t> Line<'t> {
         Ok(line)
     }
 
-    /// The single piece that follows the verb.
     fn only<T>(&self, text: &str, expected: &str, wanted: impl Fn(Piece) -> Option<T>) -> Result<T, Refusal> {
         let Some((first, others)) = self.rest.split_first() else {
             return Err(Refusal::of_text(text.len(), "", expected));
@@ -72,7 +70,6 @@ impl<'t> Line<'t> {
         Ok(found)
     }
 
-    /// The pieces after the verb, all cards.
     fn cards(&self, text: &str, expected: &str) -> Result<Spread, Refusal> {
         if self.rest.is_empty() {
             return Err(Refusal::of_text(text.len(), "", expected));
@@ -104,10 +101,8 @@ const fn card(piece: Piece) -> Option<Card> {
     }
 }
 
-/// The phases in which one seat is asked.
 const ASKED: [Phase; 6] = [Phase::Start, Phase::Refill, Phase::Divide, Phase::Discard, Phase::Take, Phase::Bet];
 
-/// Checks that a line of one seat reads in some phase.
 pub(super) fn spell(phase: Phase, text: &str) -> Result<(), Refusal> {
     match single(phase, text) {
         Err(refusal) if !ASKED.into_iter().any(|phase| single(phase, text).is_ok()) => Err(refusal),
@@ -115,7 +110,6 @@ pub(super) fn spell(phase: Phase, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Checks that a line of the host reads in some phase.
 pub(super) fn spell_draw(phase: Phase, text: &str) -> Result<(), Refusal> {
     let drawn = [Phase::Deal, Phase::Offer, Phase::Community];
     match draw(phase, text) {
@@ -124,7 +118,6 @@ pub(super) fn spell_draw(phase: Phase, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Reads a line of one seat alone.
 pub(super) fn single(phase: Phase, text: &str) -> Result<Move, Refusal> {
     if text == "-" {
         return Ok(Move::Missing);
@@ -211,7 +204,6 @@ fn division(text: &str, rest: &[Token<'_>]) -> Result<Division, Refusal> {
     if division.push(aside.cards()) { Ok(division) } else { Err(Refusal::of_text(0, text, TOO_MANY)) }
 }
 
-/// Reads a seat's private cards.
 pub(super) fn joint(text: &str) -> Result<Move, Refusal> {
     if text == "-" {
         return Ok(Move::Missing);
@@ -232,7 +224,6 @@ pub(super) fn joint(text: &str) -> Result<Move, Refusal> {
     }
 }
 
-/// Reads a line of the host.
 pub(super) fn draw(phase: Phase, text: &str) -> Result<Draw, Refusal> {
     // A line that begins with a card, or with a part of one, needs no verb.
     let card_first =

@@ -25,21 +25,18 @@ fn slot(label: impl Into<String>, lead: &str, least: u8, most: u8) -> Slot {
     Slot { label: label.into(), lead: lead.into(), least, most }
 }
 
-/// Two cards, in order.
 pub(super) fn private(game: &DevilsDeal, seat: Seat) -> Places {
     let allowed = game.pools[seat].kinds().filter(|card| Some(*card) != game.community);
     let places = alloc::vec![slot("Shown first", "", 1, 1), slot("Shown second", "", 1, 1)];
     Places { verb: "", parted: false, nothing: "", note: "", things: things(allowed, false), places }
 }
 
-/// Piles, the last of them set aside.
 pub(super) fn division(offer: &Offer) -> Places {
     let pile = |number: u8| slot(format!("Pile {number}"), "", 0, 12);
     let places = (1..PILES).map(pile).chain([slot("Set aside", "aside", 0, 12)]).collect();
     Places { verb: "divide", parted: true, nothing: "divide none", note: "", things: things(offer.cards, true), places }
 }
 
-/// The excess cards of the pool.
 pub(super) fn discards(game: &DevilsDeal, seat: Seat) -> Places {
     let excess = game.excess(seat);
     let places = alloc::vec![slot("Discarded", "", excess, excess)];

@@ -21,7 +21,6 @@ impl DevilsDeal {
         }
     }
 
-    /// The seat that loses if these seats fail the same condition.
     fn loser(&self, fails: BySeat<bool>) -> Option<Seat> {
         match (fails.p1, fails.p2) {
             (true, true) => Some(self.starting()),
@@ -31,7 +30,6 @@ impl DevilsDeal {
         }
     }
 
-    /// Asks both for their private cards, unless a seat has none to choose.
     pub(super) fn ask_private(&mut self, log: &mut impl EffectLog) {
         self.phase = Phase::Private;
         let fails = BySeat::from_fn(|seat| self.lowest_private(seat).is_none());
@@ -41,13 +39,11 @@ impl DevilsDeal {
         }
     }
 
-    /// The cards of a pool that can be private cards, each once: all but the community card.
     pub(super) fn eligible(&self, seat: Seat) -> impl Iterator<Item = Card> {
         let (pool, community) = (self.pools[seat], self.community);
         Card::LOWEST_FIRST.into_iter().filter(move |card| pool.has(*card) && Some(*card) != community)
     }
 
-    /// The two lowest cards that can be private cards together.
     fn lowest_private(&self, seat: Seat) -> Option<(Card, Card)> {
         let mut cards = self.eligible(seat);
         Some((cards.next()?, cards.next()?))
@@ -106,7 +102,6 @@ impl DevilsDeal {
         Ok(())
     }
 
-    /// Begins a betting phase, or skips it if a seat has nothing to bet.
     fn bet(&mut self, street: Street, log: &mut impl EffectLog) {
         self.betting = Betting::start(street, self.chips.p1.min(self.chips.p2));
         if self.betting.cap > 0 {
@@ -117,7 +112,6 @@ impl DevilsDeal {
         self.show(street, log);
     }
 
-    /// Ends a betting phase: a card of each seat is shown, and play goes on.
     fn show(&mut self, street: Street, log: &mut impl EffectLog) {
         let Some(private) = self.private else { return };
         log.note(|| sentences::shown(street, &private));
@@ -132,7 +126,6 @@ impl DevilsDeal {
         self.chips.p1.min(self.chips.p2) == ANTE
     }
 
-    /// The private cards that a call shows now.
     pub(super) fn fields_shown_by_call(&self) -> &'static [&'static str] {
         let caller = self.betting.turn(self.starting());
         let due = self.betting.highest() - self.betting.bets(self.starting())[caller];
@@ -259,7 +252,6 @@ impl DevilsDeal {
         self.end_round(winner, log);
     }
 
-    /// Ends the poker step: the match ends, or the next round begins.
     fn end_round(&mut self, winner: Option<Seat>, log: &mut impl EffectLog) {
         if let Some(loser) = self.loser(self.chips.map(|chips| chips == 0)) {
             return self.end(loser.other(), NO_CHIPS, log);

@@ -2,26 +2,20 @@
 
 use super::{Card, Pool};
 
-/// A pool as everybody knows it: cards that are certainly in it, and cards of which some have left face down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PublicPool {
-    /// In the pool for certain.
     pub(super) sure: Pool,
-    /// Each of these may have left.
     pub(super) doubtful: Pool,
-    /// The number of doubtful cards that have left.
     pub(super) left: u8,
     /// A card has left face down at some time (ruling DD-18).
     pub(super) veiled: bool,
 }
 
 impl PublicPool {
-    /// A card comes into the pool openly.
     pub(super) const fn gain(&mut self, card: Card) {
         self.sure.add(card);
     }
 
-    /// A card leaves the pool openly.
     pub(super) fn lose(&mut self, card: Card) {
         if !self.sure.remove(card) {
             self.doubtful.remove(card);

@@ -37,7 +37,6 @@ pub(super) fn describe(game: &DevilsDeal, sent: &Move) -> String {
     }
 }
 
-/// A kind of move, which is a move without its cards and amounts.
 pub(super) fn kind(kind: &str) -> &str {
     match kind {
         "start p1" => "has seat 1 start",
@@ -57,7 +56,6 @@ pub(super) fn kind(kind: &str) -> &str {
     }
 }
 
-/// The piles, their sum, the cards taken and the cards left.
 fn divided(game: &DevilsDeal, division: &Division) -> String {
     let mut piles: Vec<&[Card]> = division.piles().collect();
     let aside = piles.pop();

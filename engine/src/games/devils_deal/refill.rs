@@ -23,7 +23,6 @@ impl DevilsDeal {
         self.begin_round(log);
     }
 
-    /// Begins the next round, with its community card if that comes first.
     pub(super) fn begin_round(&mut self, log: &mut impl EffectLog) {
         self.begun = false;
         self.refiller = self.starting();
@@ -125,7 +124,6 @@ impl DevilsDeal {
         self.limit(seat, log);
     }
 
-    /// Asks for discards if a pool holds too many cards.
     fn limit(&mut self, seat: Seat, log: &mut impl EffectLog) {
         let excess = self.excess(seat);
         if excess > 0 {
@@ -170,7 +168,6 @@ impl DevilsDeal {
         }
     }
 
-    /// The excess cards, lowest first.
     pub(super) fn default_discards(&self, seat: Seat) -> Spread {
         self.pools[seat].lowest_first().take(self.excess(seat).into()).collect()
     }
@@ -202,19 +199,16 @@ impl DevilsDeal {
         }
     }
 
-    /// Ends a refill. The same seat may have another.
     fn end_refill(&mut self, log: &mut impl EffectLog) {
         self.offer = None;
         self.offer_refills(log);
     }
 
-    /// Adds a card to a pool openly.
     fn gain(&mut self, seat: Seat, card: Card) {
         self.pools[seat].add(card);
         self.public_pools[seat].gain(card);
     }
 
-    /// Removes a card from a pool openly.
     pub(super) fn lose(&mut self, seat: Seat, card: Card) {
         self.pools[seat].remove(card);
         self.public_pools[seat].lose(card);

@@ -22,7 +22,6 @@ rule_option! {
 static AFTER: Rules = Rules { community: CommunityCard::AfterRefill };
 static BEFORE: Rules = Rules { community: CommunityCard::BeforeRefill };
 
-/// The options that a single match may set differently.
 pub(super) const CHOICES: &[(&str, &[&str])] =
     &[("community", &[CommunityCard::AfterRefill.word(), CommunityCard::BeforeRefill.word()])];
 
@@ -33,7 +32,6 @@ impl Rules {
         matches!(self.community, CommunityCard::BeforeRefill)
     }
 
-    /// The rules with one option set differently; none if there is no such option or value.
     pub(super) fn choose(option: &str, value: &str) -> Option<&'static Self> {
         let named = |rules: &&'static Self| option == "community" && value == rules.community.word();
         [&AFTER, &BEFORE].into_iter().find(named)

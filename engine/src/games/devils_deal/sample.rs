@@ -35,7 +35,6 @@ fn one<T: Copy>(list: &[T], stream: &mut impl Stream) -> Option<T> {
     list.get(at).copied()
 }
 
-/// True once in this many times.
 fn once_in(times: u64, stream: &mut impl Stream) -> bool {
     stream.below(times) == 0
 }
@@ -67,7 +66,6 @@ pub(super) fn answer(game: &DevilsDeal, seat: Seat, asked: &str, stream: &mut im
     }
 }
 
-/// The fewer cards a pool has, the likelier is a refill.
 fn refill(game: &DevilsDeal, seat: Seat, stream: &mut impl Stream) -> Move {
     let cards = u64::from(game.pools[seat].count());
     if stream.below(12) >= cards + 2 { Move::Refill } else { Move::Stand }
@@ -125,7 +123,6 @@ fn private(game: &DevilsDeal, seat: Seat, stream: &mut impl Stream) -> Option<Mo
     Some(Move::Private(first, second))
 }
 
-/// Mostly small raises and calls; now and then everything, or a fold.
 fn bet(game: &DevilsDeal, stream: &mut impl Stream) -> Move {
     let (highest, cap) = (game.betting.highest(), game.betting.cap);
     let opens = game.betting.is_fresh();

@@ -12,7 +12,6 @@ use super::{Card, Category, Street, view};
 use crate::effect::event;
 use crate::{BySeat, Effect, Fate, Reason, Seat};
 
-/// The fate of a seat's own choice.
 fn choice(seat: Seat, subject: &str, rule: &'static str, text: String) -> Effect {
     Effect { seat: Some(seat), subject: subject.into(), fate: Fate::Resolved, rule, text, hand: None }
 }
@@ -27,7 +26,6 @@ pub(super) fn chips(count: u8) -> String {
     format!("{count} chip{}", if count == 1 { "" } else { "s" })
 }
 
-/// "1 card", "3 cards".
 pub(super) fn cards_counted(count: u8) -> String {
     format!("{count} card{}", if count == 1 { "" } else { "s" })
 }

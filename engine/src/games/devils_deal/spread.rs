@@ -113,7 +113,6 @@ impl Division {
     }
 }
 
-/// The sum of the cards' numbers.
 pub(super) fn sum(pile: &[Card]) -> u16 {
     pile.iter().map(|card| u16::from(card.number())).sum()
 }

@@ -17,16 +17,11 @@ pub(super) const NO_PENALTY: Reason =
 pub(super) const NO_CHIPS: Reason = Reason { word: "no-chips", phrase: "the opponent has no chips left" };
 pub(super) const ENDINGS: &[Reason] = &[NO_PRIVATE_CARDS, NO_ANTE, NO_PENALTY, NO_CHIPS];
 
-/// The chips that each seat starts with.
 pub(super) const CHIPS: u8 = 30;
 pub(super) const REFILL_PRICE: u8 = 5;
-/// The most cards that a pool may keep.
 pub(super) const POOL_LIMIT: u8 = 10;
-/// The chips that each seat pays into a round.
 pub(super) const ANTE: u8 = 2;
-/// The chips of each round's antes that leave the game.
 pub(super) const REMOVED: u8 = 1;
-/// The price of folding a high card.
 pub(super) const PENALTY: u8 = 2;
 
 /// The move that is asked for now.
@@ -56,7 +51,6 @@ pub enum Phase {
     Over,
 }
 
-/// The cards of a refill, and their division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Offer {
     /// In the order in which they were drawn.
@@ -65,13 +59,11 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// The cards that the refiller did not take, in the order in which they were drawn.
     pub(super) fn left(&self) -> impl Iterator<Item = Card> {
         self.cards.into_iter().filter(|card| !self.division.taken().any(|taken| taken == *card))
     }
 }
 
-/// A seat's private cards in a poker step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Private {
     pub(super) first: Card,
@@ -86,29 +78,22 @@ pub struct DevilsDeal {
     pub(super) rules: &'static Rules,
     pub(super) dmo: Seat,
     pub(super) phase: Phase,
-    /// Completed poker steps.
     pub(super) round: u16,
-    /// The coming round has had a step.
     pub(super) begun: bool,
     pub(super) starter: Option<Seat>,
-    /// The seat that may refill, or that refills now.
     pub(super) refiller: Seat,
     pub(super) chips: BySeat<u8>,
     pub(super) pools: BySeat<Pool>,
-    /// The public knowledge of the pools.
     pub(super) public_pools: BySeat<PublicPool>,
-    /// The running refill.
     pub(super) offer: Option<Offer>,
     pub(super) community: Option<Card>,
     pub(super) private: Option<BySeat<Private>>,
-    /// The chips paid in this round, less those that left the game.
     pub(super) pot: u8,
     pub(super) betting: Betting,
     pub(super) outcome: Outcome,
 }
 
 impl DevilsDeal {
-    /// The seat that is asked; none if the host or both are.
     pub(super) fn turn(&self) -> Option<Seat> {
         match self.phase {
             Phase::Start => Some(self.dmo),
@@ -121,17 +106,14 @@ impl DevilsDeal {
         }
     }
 
-    /// The seat that starts this round: the one that was chosen, or, before that, the chooser.
     pub(super) fn starting(&self) -> Seat {
         self.starter.unwrap_or(self.dmo)
     }
 
-    /// The number of cards above the limit in this seat's pool.
     pub(super) fn excess(&self, seat: Seat) -> u8 {
         self.pools[seat].count().saturating_sub(POOL_LIMIT)
     }
 
-    /// True if a viewer may see a seat's own secrets.
     pub(super) fn open_to(seat: Seat, sight: Sight) -> bool {
         match sight {
             Sight::Public => false,
@@ -140,7 +122,6 @@ impl DevilsDeal {
         }
     }
 
-    /// The rule of the move that is asked for now, and its description.
     fn asked(&self) -> (&'static str, &'static str) {
         match self.phase {
             Phase::Deal => (number::DEAL, "the host deals first: host: deal ... | ..."),
@@ -167,7 +148,6 @@ impl DevilsDeal {
         }
     }
 
-    /// Ends the match by its rules.
     pub(super) fn end(&mut self, winner: Seat, reason: Reason, log: &mut impl EffectLog) {
         self.outcome = Outcome::won(winner, reason);
         self.clear();
@@ -175,7 +155,6 @@ impl DevilsDeal {
         log.note(|| sentences::ended(winner, reason));
     }
 
-    /// Clears the table of a refill or a poker step.
     pub(super) fn clear(&mut self) {
         self.offer = None;
         self.community = None;

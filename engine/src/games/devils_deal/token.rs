@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::card::{Card, Colour};
 use crate::{Refusal, Seat, words};
 
-/// One piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Word(Word),
@@ -35,22 +34,17 @@ pub(super) enum Word {
     Community,
 }
 
-/// A word that is expected, and its piece.
 pub(super) type Entry = (&'static str, Piece);
 
-/// The possible beginnings of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Due {
-    /// The words that are tried before all others.
     pub(super) words: &'static [Entry],
-    /// The verb of a line that names none.
     pub(super) verb: Option<Word>,
 }
 
 pub(super) const CARDS: &str = "expected cards, such as R7";
 
 impl Word {
-    /// The refusal of a wrong piece after it.
     const fn then(self) -> &'static str {
         match self {
             Self::Start => "expected p1 or p2",
@@ -94,22 +88,15 @@ const NUMBERS: [(&str, u16); 9] = [
     ("nine", 9),
 ];
 
-/// A piece that may be half a card.
 #[derive(Clone, Copy)]
 enum Part {
     Whole(Piece),
     Colour(Colour),
-    /// Of, set, to: words without a meaning of their own.
     Filler,
 }
 
-/// The place of a piece in the line, its spelling, and the piece.
 pub(super) type Token<'t> = (usize, &'t str, Piece);
 
-/// Takes a line apart.
-///
-/// # Errors
-/// A token that is none of these, or could be two.
 pub(super) fn pieces(text: &str, mut due: Due) -> Result<Vec<Token<'_>>, Refusal> {
     let mut found: Vec<Token<'_>> = Vec::new();
     // A colour or a number whose other half is still missing.
@@ -223,7 +210,6 @@ fn number(token: &str) -> Option<u16> {
     NUMBERS.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(token)).map(|(_, value)| value)
 }
 
-/// A card in one word: `R7`, `7r`, `red7`.
 fn joined(at: usize, token: &str) -> Result<Option<Piece>, Refusal> {
     let halves = |digits_first: bool| {
         let end = token.find(|letter: char| letter.is_ascii_digit() != digits_first)?;

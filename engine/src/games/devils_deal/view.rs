@@ -39,12 +39,10 @@ fn card_face(card: Card, mark: Mark) -> CardFace {
     CardFace { card: card.word().into(), face: card.number().to_string(), sign, name, mark }
 }
 
-/// The card of a word of the notation, such as `G7`.
 pub(super) fn card_of(word: &str) -> Option<CardFace> {
     Card::ALL.into_iter().find(|card| card.word() == word).map(|card| card_face(card, Mark::None))
 }
 
-/// The three cards of a hand, under its name.
 pub(super) fn hand(category: Category, cards: [Card; 3]) -> CardGroup {
     group(category.name(), cards, Mark::New)
 }
@@ -81,7 +79,6 @@ fn pool(game: &DevilsDeal, seat: Seat, sight: Sight, panels: &mut Vec<Panel>) {
     panels.push(Panel::Notice { title: "Pool", seat: Some(seat), text });
 }
 
-/// The private cards of a poker step, in the order in which they are shown.
 fn private(game: &DevilsDeal, seat: Seat, sight: Sight) -> Option<Panel> {
     let seen = game.private_seen(seat, sight)?;
     let public = game.private_seen(seat, Sight::Public)?;
@@ -105,7 +102,6 @@ fn community(game: &DevilsDeal) -> Option<Panel> {
     Some(Panel::Cards { title: "Community card", seat: None, groups: alloc::vec![group("", [card], mark)] })
 }
 
-/// The offer as it was drawn, or its division into piles.
 fn offer(game: &DevilsDeal) -> Option<Panel> {
     let offer = game.offer.as_ref()?;
     if game.phase == Phase::Divide {

@@ -7,7 +7,6 @@ use super::rules::{Picks, Rules};
 use super::{Action, Item};
 use crate::{Clause, clause};
 
-/// The clauses' numbers, as effects and refusals cite them.
 pub(super) mod number {
     pub(crate) const CHOOSING: &str = "1.1.1";
     pub(crate) const TARGET: &str = "1.1.2";

@@ -14,7 +14,6 @@ use crate::{
     Setup, Sight, Stream, Unit, json,
 };
 
-/// The number of random submissions that are tried to find a legal one.
 const TRIES: u8 = 64;
 
 impl Game for FiveCardTrick {
@@ -73,7 +72,6 @@ impl Game for FiveCardTrick {
         }
     }
 
-    /// The actions and items, without the target of a Block.
     fn kind(sent: &str) -> String {
         let words: Vec<&str> = sent.split(' ').map(|word| word.split(':').next().unwrap_or(word)).collect();
         words.join(" ")

@@ -7,7 +7,6 @@ use super::rules::Rules;
 use super::{Action, Actions, Submission, Target};
 use crate::Refusal;
 
-/// The input of the limits: a seat's last two rounds of play, the latest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct History {
     last: Actions,
@@ -36,7 +35,6 @@ pub(super) struct LimitCheck {
 }
 
 impl LimitCheck {
-    /// The reason why this action is left out, if it is.
     pub(super) fn left_out(&self, action: Action) -> Option<LeftOutReason> {
         if self.no_target && action == Action::Block {
             Some(LeftOutReason::NoTarget)
@@ -51,12 +49,10 @@ impl LimitCheck {
 }
 
 impl History {
-    /// The round is over, and this counted in it.
     pub(super) fn push(&mut self, counted: Actions) {
         *self = Self { last: counted, before: self.last };
     }
 
-    /// The rounds so far no longer limit anything.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
@@ -66,7 +62,6 @@ impl History {
         self.last.has(action) && self.before.has(action)
     }
 
-    /// True if a double in the last round bans it from this one.
     pub(super) fn doubled(&self, action: Action) -> bool {
         self.last.copies(action) >= 2
     }
@@ -97,7 +92,6 @@ impl History {
         counting
     }
 
-    /// Checks that the submission stays within the limits, in rulesets that refuse faults.
     pub(super) fn check(&self, rules: &Rules, actions: Actions) -> Result<(), Refusal> {
         for action in actions.kinds() {
             let name = rules.name(action);

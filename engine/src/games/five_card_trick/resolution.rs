@@ -41,7 +41,6 @@ pub struct Resolution {
     counting: BySeat<LimitCheck>,
     blocked: BySeat<Option<Action>>,
     cancelled: BySeat<Actions>,
-    /// Actions that counted, and were neither cancelled nor blocked.
     live: BySeat<Actions>,
 }
 

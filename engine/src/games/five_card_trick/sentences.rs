@@ -40,13 +40,11 @@ pub(super) fn blocks(
     take_turn(game, sent, resolution, (Some(Action::Block), next), log);
 }
 
-/// The round in which a Block would bar something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextRound {
     Played,
     /// The match first waits for Claim Priority, and may end then.
     Unsure,
-    /// The match is over.
     None,
 }
 
@@ -232,7 +230,6 @@ pub(super) fn ended(game: &FiveCardTrick) -> Effect {
     event(ending.verdict.winner(), rule, text)
 }
 
-/// A move in full words.
 pub(super) fn describe(rules: &Rules, sent: &Move) -> String {
     let sent = match sent {
         Move::Missing => return "no move".into(),
@@ -263,7 +260,6 @@ pub(super) fn describe(rules: &Rules, sent: &Move) -> String {
     text
 }
 
-/// A kind of move, which is a submission without the target of a Block.
 pub(super) fn kind(rules: &Rules, kind: &str) -> String {
     match kind {
         "nothing" => return "nothing, on purpose".into(),
@@ -290,7 +286,6 @@ pub(super) fn kind(rules: &Rules, kind: &str) -> String {
     parts.join(" and ") + &items
 }
 
-/// Warnings of parts that will not have the effect that the seat may expect.
 pub(super) fn forewarn(game: &FiveCardTrick, seat: Seat, sent: &Move) -> Vec<String> {
     let Move::Submission(sent) = sent else { return Vec::new() };
     let (rules, counting) = (game.rules, game.count(seat, Some(sent)));

@@ -22,26 +22,20 @@ pub(super) const ENDINGS: &[Reason] = &[MORE_CHIPS, DMO, MORE_ITEMS, LAST_TAKER,
 pub struct FiveCardTrick {
     pub(super) rules: &'static Rules,
     dmo: Option<Seat>,
-    /// Completed rounds.
     pub(super) round: u16,
     pub(super) pot: u16,
     pub(super) chips: BySeat<u16>,
     pub(super) lights: BySeat<Actions>,
-    /// Barred for that seat in the coming round.
     pub(super) blocked: BySeat<Option<Action>>,
-    /// The actions that counted in the last completed round.
     pub(super) counted: BySeat<Actions>,
     pub(super) history: BySeat<History>,
     last_taker: Option<Seat>,
     pub(super) items: BySeat<HeldItems>,
-    /// The number of items that each seat received.
     received: BySeat<u8>,
-    /// The seat that may use Claim Priority now.
     pub(super) window: Option<Seat>,
     pub(super) outcome: Outcome,
 }
 
-/// The items that a seat still holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct HeldItems {
     overload: bool,
@@ -68,7 +62,6 @@ impl HeldItems {
 }
 
 impl FiveCardTrick {
-    /// The state before the first round.
     pub(super) fn new(rules: &'static Rules, setup: &Setup) -> Self {
         let items = setup.items.as_ref().map(|given| {
             let mut held = HeldItems::default();
@@ -95,7 +88,6 @@ impl FiveCardTrick {
         }
     }
 
-    /// The submission that was sent; an empty one if nothing came.
     pub(super) const fn submission(sent: &Move) -> Option<Submission> {
         match sent {
             Move::Submission(sent) => Some(*sent),
@@ -146,7 +138,6 @@ impl FiveCardTrick {
         Ok(())
     }
 
-    /// The parts of a checked submission that count.
     pub(super) fn count(&self, seat: Seat, sent: Option<&Submission>) -> LimitCheck {
         match sent {
             None => LimitCheck::default(),
@@ -155,13 +146,11 @@ impl FiveCardTrick {
         }
     }
 
-    /// The resolution of these submissions in the coming round.
     pub(super) fn resolve(&self, sent: &BySeat<Move>) -> Resolution {
         let counting = BySeat::from_fn(|seat| self.count(seat, Self::submission(&sent[seat]).as_ref()));
         Resolution::of(counting, self.blocked)
     }
 
-    /// Checks that both submissions can be played together.
     fn check_round(&self, sent: &BySeat<Move>) -> Result<(), Refusal> {
         if self.waits_for_window() {
             let why = "Claim Priority must be used or declined before the result is examined";
@@ -231,7 +220,6 @@ impl FiveCardTrick {
         Ok(())
     }
 
-    /// Uses up the items that were played, and keeps what the next rounds' limits look at.
     fn remember(&mut self, sent: &BySeat<Move>, resolution: &Resolution) {
         for (seat, sent) in sent.each() {
             let sent = Self::submission(sent).unwrap_or_default();
@@ -276,7 +264,6 @@ impl FiveCardTrick {
         }
     }
 
-    /// The result of the round just played; none if it is not examined, or not yet.
     fn result(&self) -> Option<Outcome> {
         if !self.rules.examined(self.round) || self.window.is_some() {
             return None;
@@ -290,14 +277,12 @@ impl FiveCardTrick {
         })
     }
 
-    /// Ends the match if the round just played ends it.
     fn examine(&mut self, log: &mut impl EffectLog) {
         let Some(result) = self.result() else { return };
         self.outcome = result;
         log.note(|| if result.is_over() { sentences::ended(self) } else { sentences::extended(self.round) });
     }
 
-    /// The winner if the seats are level after the last round.
     fn break_tie(&self) -> Outcome {
         match self.rules.tie {
             // The card requires a DMO under this rule.

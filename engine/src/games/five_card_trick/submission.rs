@@ -86,7 +86,6 @@ enum Word {
     Nothing,
 }
 
-/// A random submission that reads well; the limits may still refuse it.
 pub(super) fn sample(rules: &Rules, stream: &mut impl Stream) -> Submission {
     let (least, most) = rules.picks();
     let mut sent = Submission::default();
@@ -107,7 +106,6 @@ pub(super) fn sample(rules: &Rules, stream: &mut impl Stream) -> Submission {
     sent
 }
 
-/// Reads a round's submission.
 pub(super) fn read(rules: &Rules, text: &str) -> Result<Move, Refusal> {
     if text == "-" {
         return Ok(Move::Missing);
@@ -190,7 +188,6 @@ fn read_target(rules: &Rules, target: &str, at: usize) -> Result<Target, Refusal
     words::find(target, at, &Action::ALL.map(|action| (rules.word(action), action))).map(Target::Action)
 }
 
-/// Reads the answer in the window of Claim Priority.
 pub(super) fn read_window(text: &str) -> Result<Move, Refusal> {
     #[derive(Clone, Copy, PartialEq)]
     enum Word {
@@ -218,7 +215,6 @@ pub(super) fn read_window(text: &str) -> Result<Move, Refusal> {
     }
 }
 
-/// Writes a move canonically; a hidden target is `?`.
 pub(super) fn write(rules: &Rules, sent: &Move, hide_target: bool, out: &mut String) {
     let sent = match sent {
         Move::Missing => return out.push('-'),
@@ -260,7 +256,7 @@ mod tests {
     fn moves_are_read_as_people_write_them() {
         let rules = &DM_COLOSSEUM_2.rules;
         for (typed, written) in [
-            ("Score, Grow", "score grow"),
+            ("Score + Grow", "score grow"),
             ("Score, Block: Claim", "score block:claim"),
             ("block:claim; grow", "grow block:claim"),
             ("Block:Claim & Steal,", "steal block:claim"),

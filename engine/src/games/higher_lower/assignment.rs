@@ -21,24 +21,19 @@ pub(super) fn cards_by_group(groups: &[(Group, Vec<Card>)]) -> CardsByGroup {
     listed
 }
 
-/// The status of a listed group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GroupStatus {
     /// No cards are listed for it, or a card twice.
     Unlisted,
-    /// It holds exactly these cards.
     Binds,
-    /// The seat has no cells there.
     NoCells,
     /// Its cards cannot fill it.
     Unfit(GroupFault),
-    /// This card is in an earlier group already.
     Taken(Card),
     /// It fits by itself, but leaves no way to fill the rest.
     Dropped,
 }
 
-/// The size of a colour's group, if it has cells.
 pub(super) fn want(layout: &Layout, colour: Colour, group: Group) -> Option<Want> {
     // A board has 25 cells.
     let size = layout[group.board].group(colour, group.shape).count() as u8;
@@ -77,7 +72,6 @@ pub(super) fn statuses(layout: &Layout, colour: Colour, listed: &CardsByGroup) -
     statuses
 }
 
-/// The cards of the groups that bind, by group.
 pub(super) fn binding(layout: &Layout, colour: Colour, listed: &CardsByGroup) -> CardsByGroup {
     let statuses = statuses(layout, colour, listed);
     CardsByGroup::from_fn(|group| if statuses[group] == GroupStatus::Binds { listed[group] } else { Cards::default() })

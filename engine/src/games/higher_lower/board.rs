@@ -46,7 +46,6 @@ impl Board {
     }
 }
 
-/// Some of the boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Boards(u8);
 
@@ -63,7 +62,6 @@ impl Boards {
         self.0.count_ones()
     }
 
-    /// The other boards, in order.
     pub(super) fn others(self) -> impl Iterator<Item = Board> {
         Board::ALL.into_iter().filter(move |board| !self.has(*board))
     }

@@ -80,7 +80,6 @@ impl Fruit {
         }
     }
 
-    /// Its bit in a set of fruits.
     pub(super) const fn bit(self) -> u8 {
         1 << self as u8
     }
@@ -149,7 +148,6 @@ impl Card {
         Self::of_parts(fruit, number)
     }
 
-    /// The card of a fruit's word and a number's.
     pub(super) fn of_parts(fruit: &str, number: &str) -> Option<Self> {
         let number = if number.eq_ignore_ascii_case("t") { 10 } else { number.parse().ok()? };
         Self::new(Fruit::of_prefix(fruit)?, number)
@@ -168,12 +166,10 @@ impl Cards {
     /// A whole deck.
     pub const DECK: Self = Self((1 << 50) - 1);
 
-    /// The cards of one fruit with these numbers.
     pub(super) const fn of(fruit: Fruit, numbers: u16) -> Self {
         Self((numbers as u64 & NUMBERS as u64) << (fruit as u8 * 10))
     }
 
-    /// The numbers of one fruit.
     pub(super) const fn numbers(self, fruit: Fruit) -> u16 {
         (self.0 >> (fruit as u8 * 10)) as u16 & NUMBERS
     }

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::{Clause, clause};
 
-/// The clauses' numbers, as effects and refusals cite them.
 pub(super) mod number {
     pub(crate) const LAYOUT: &str = "5.1.2";
     pub(crate) const AGAIN: &str = "5.1.3";

@@ -27,7 +27,6 @@ pub(super) fn counts_suffice(supply: Cards, wants: &[Want]) -> bool {
     Search::new(supply, wants, |_| false).completes()
 }
 
-/// The number of cards left of each fruit, four bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Counts(u32);
 
@@ -40,13 +39,11 @@ impl Counts {
         fruit as u32 * 4
     }
 
-    /// The rest after taking some of one fruit.
     const fn take(self, fruit: Fruit, count: u8) -> Option<Self> {
         let left = self.0 >> Self::at(fruit) & 0xf;
         if left < count as u32 { None } else { Some(Self(self.0 - ((count as u32) << Self::at(fruit)))) }
     }
 
-    /// The rest after taking one of each of these fruits.
     fn take_each(self, fruits: u8) -> Option<Self> {
         each(fruits).try_fold(self, |left, fruit| left.take(fruit, 1))
     }
@@ -66,7 +63,6 @@ impl Mixed {
         Self(self.0 - (1 << (fruits as u32 * 4)))
     }
 
-    /// A set that is mixed at least once.
     const fn any(self) -> Option<u8> {
         if self.0 == 0 { None } else { Some((self.0.trailing_zeros() / 4) as u8) }
     }
@@ -79,7 +75,6 @@ fn each(fruits: u8) -> impl Iterator<Item = Fruit> {
 struct Search {
     supply: Cards,
     wants: Vec<Want>,
-    /// The fruits whose numbers need a search.
     scarce: u8,
     /// Dead ends: the number of groups filled, the cards left, and the mixtures.
     failed: BTreeSet<(usize, Counts, Mixed)>,
@@ -99,7 +94,6 @@ impl Search {
         due <= self.supply.count() && self.from(0, Counts::of(self.supply), Mixed::default())
     }
 
-    /// True if the groups from this one on can be filled, after these mixtures.
     fn from(&mut self, at: usize, left: Counts, mixed: Mixed) -> bool {
         let Some(want) = self.wants.get(at).copied() else { return true };
         if self.failed.contains(&(at, left, mixed)) {

@@ -26,12 +26,10 @@ static BACKS: ByBoard<[Field; 25]> = cells!(
     "d5" "e5"
 );
 
-/// The fields of a board's backs, row by row.
 pub(super) fn of_board(board: Board) -> &'static [Field] {
     &BACKS[board]
 }
 
-/// The field of one back.
 pub(super) fn of_cell(board: Board, cell: Cell) -> &'static str {
     BACKS[board].get(cell.index()).map_or("", |field| field.name)
 }

@@ -10,7 +10,6 @@ use super::submission::{Call, Move, Order};
 use super::{Board, Card, Cell, Direction, Fruit, Group, HigherLower, assignment, sentences, view};
 use crate::{Choice, Colour, Form, Party, Places, Refusal, Seat, Slot, Thing};
 
-/// The form of a question, if it is asked now.
 pub(super) fn of(game: &HigherLower, party: Party, what: &str) -> Option<Form> {
     let Party::Seat(seat) = party else { return host(game, what) };
     let asked = game.asked() == Some(seat);
@@ -71,7 +70,6 @@ fn assign(game: &HigherLower, seat: Seat) -> Form {
     }
 }
 
-/// The groups of a seat's colour, each with as many cards as it has cells.
 fn groups(game: &HigherLower, seat: Seat) -> Places {
     let colour = game.colour(seat);
     let wanted = Group::all().filter_map(|group| Some((group, assignment::want(&game.layout, colour?, group)?.size)));

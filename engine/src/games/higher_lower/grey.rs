@@ -5,7 +5,6 @@ use core::ops::ControlFlow;
 use super::layout::{ByShape, SHAPES};
 use crate::Stream;
 
-/// The number of grey cells of each shape on a board.
 pub(super) type Sizes = ByShape<u8>;
 /// The numbers of each shape, the bit of 1 lowest.
 pub(super) type Numbers = ByShape<u16>;

@@ -132,7 +132,6 @@ impl Want {
     }
 }
 
-/// Every way to take one card of each of these fruits with different numbers.
 pub(super) fn mix(supply: Cards, fruits: u8, numbers: u16, taken: Cards, found: &mut impl FnMut(Cards)) {
     let Some(fruit) = Fruit::ALL.into_iter().find(|fruit| fruits & fruit.bit() != 0) else { return found(taken) };
     let mut left = supply.numbers(fruit) & !numbers;

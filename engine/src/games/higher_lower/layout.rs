@@ -51,7 +51,6 @@ impl Front {
         }
     }
 
-    /// The front of two letters, in either order and case.
     pub(super) fn read(word: &str) -> Option<Self> {
         let all = COLOURS.into_iter().flat_map(|colour| SHAPES.map(|shape| Self { colour, shape }));
         let (first, second) = word.split_at_checked(1)?;

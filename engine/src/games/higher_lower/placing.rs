@@ -11,7 +11,6 @@ use super::layout::{SHAPES, colour_word, shape_word};
 use super::{Board, ByBoard, Card, Cards, Cell, Cells, Fruit, Group, Layout, Want, completion, grey};
 use crate::{Colour, Refusal, Shape, Stream};
 
-/// A board's 25 backs, row by row.
 pub(super) type Backs = [Card; 25];
 
 /// The facts that a placed board is checked against: the fronts, the cards on the boards placed before, and the groups
@@ -19,12 +18,10 @@ pub(super) type Backs = [Card; 25];
 pub(super) struct Placing<'g> {
     pub(super) layout: &'g Layout,
     pub(super) backs: &'g ByBoard<Option<Backs>>,
-    /// The groups of cyan that bind, and below those of pink.
     pub(super) cyan: CardsByGroup,
     pub(super) pink: CardsByGroup,
 }
 
-/// The backs on some cells.
 pub(super) fn on<'b>(backs: &'b Backs, cells: Cells) -> impl Iterator<Item = Card> + 'b {
     cells.iter().filter_map(|cell| backs.get(cell.index()).copied())
 }
@@ -38,7 +35,6 @@ impl Placing<'_> {
         if colour == Colour::Cyan { &self.cyan } else { &self.pink }
     }
 
-    /// The cards of a colour's deck that are on the boards already.
     fn placed(&self, colour: Colour) -> Cards {
         let boards = Board::ALL.into_iter();
         let placed = boards.filter_map(|board| Some((self.layout[board], self.backs[board].as_ref()?)));
@@ -62,10 +58,6 @@ impl Placing<'_> {
         (wants, kept)
     }
 
-    /// Checks that these may be the backs of a board.
-    ///
-    /// # Errors
-    /// The first rule that they break.
     pub(super) fn check(&self, board: Board, backs: &Backs) -> Result<(), Refusal> {
         for colour in [Colour::Cyan, Colour::Pink] {
             self.check_deck(board, colour, backs)?;
@@ -162,7 +154,6 @@ impl Placing<'_> {
         backs.try_into().ok()
     }
 
-    /// The cards of a colour's three groups on a board.
     fn fill(&self, board: Board, colour: Colour, stream: &mut impl Stream) -> Option<[Cards; 3]> {
         let mut taken = self.placed(colour);
         let mut filled = [Cards::default(); 3];
@@ -223,7 +214,6 @@ pub(super) fn fill(want: Want, supply: Cards, others: &[Want], stream: &mut impl
     None
 }
 
-/// "circles", "triangles" or "squares".
 fn shapes(group: Group) -> String {
     format!("{}s", shape_word(group.shape))
 }
@@ -247,7 +237,6 @@ fn unfit(fault: GroupFault, group: Group, colour: Colour, cards: Cards) -> Refus
     }
 }
 
-/// A back of a board that has been placed.
 pub(super) fn back(backs: &ByBoard<Option<Backs>>, board: Board, cell: Cell) -> Option<Card> {
     backs[board].as_ref()?.get(cell.index()).copied()
 }

@@ -7,7 +7,6 @@ use super::submission::{Call, Move, Order};
 use super::{Card, Cards, Direction, Group, HigherLower, Want, assignment, placing};
 use crate::{Colour, Seat, Stream};
 
-/// An answer to this question; none if the seat is not asked it.
 pub(super) fn of(game: &HigherLower, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
     let asked = game.asked() == Some(seat);
     let sent = match (what, game.phase) {
@@ -35,7 +34,6 @@ fn pick<'l, T>(list: &'l [T], stream: &mut impl Stream) -> Option<&'l T> {
     list.get(usize::try_from(stream.below(list.len() as u64)).ok()?)
 }
 
-/// A direction in which a card lies, with the call that is mostly the likelier one; now and then a stop.
 fn guess(game: &HigherLower, stream: &mut impl Stream) -> Option<Move> {
     if game.turned > 1 && stream.below(4) == 0 {
         return Some(Move::Stop);

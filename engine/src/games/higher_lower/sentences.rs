@@ -25,7 +25,6 @@ fn count(count: u8, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Boards to choose from, such as "board A, C or E".
 pub(super) fn either(boards: impl Iterator<Item = Board>) -> String {
     let letters: Vec<&str> = boards.map(Board::letter).collect();
     match letters.split_last() {
@@ -80,7 +79,6 @@ pub(super) fn chosen(seat: Seat, board: Board, first: Seat, missed: bool) -> Eff
     resolved(seat, format!("Board {letter}"), number::BOARD, format!("{me} chose board {letter} and {goes}."))
 }
 
-/// A card that has just been turned over, such as "c3: Apple 7".
 fn card(game: &HigherLower, cell: Cell) -> String {
     let back = game.back(cell).map_or_else(String::new, Card::name);
     format!("{}: {back}", cell.name())
@@ -170,7 +168,6 @@ pub(super) fn ended(winner: Seat) -> Effect {
     event(Some(winner), number::END, format!("{} wins the match: three boards won.", winner.name()))
 }
 
-/// A move in full words.
 pub(super) fn describe(sent: &Move) -> String {
     match sent {
         Move::Missing => "no move".into(),
@@ -184,7 +181,6 @@ pub(super) fn describe(sent: &Move) -> String {
     }
 }
 
-/// A kind of move, which is a move without the cards of an assignment and without the cell of a grey card.
 pub(super) fn kind(kind: &str) -> String {
     match kind.split(' ').collect::<Vec<_>>().as_slice() {
         ["colour", colour] => format!("takes {colour}"),
@@ -201,7 +197,6 @@ fn group((group, cards): &(Group, Vec<Card>)) -> String {
     format!("{}: {}", group.text(), cards.iter().copied().map(Card::name).collect::<Vec<_>>().join(", "))
 }
 
-/// A layout or a placement of the host, in full words.
 pub(super) fn describe_draw(draw: &Draw) -> String {
     match draw {
         Draw::Layout(board, fronts) => {
@@ -216,7 +211,6 @@ pub(super) fn describe_draw(draw: &Draw) -> String {
     }
 }
 
-/// The groups of an assignment that will not count, and why.
 pub(super) fn forewarn(
     layout: &Layout,
     colour: Colour,

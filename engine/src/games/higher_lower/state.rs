@@ -19,34 +19,24 @@ pub struct Rules;
 pub(super) const THREE_BOARDS: Reason = Reason { word: "three-boards", phrase: "three boards won" };
 pub(super) const ENDINGS: &[Reason] = &[THREE_BOARDS];
 
-/// Boards that win the match.
 pub(super) const TO_WIN: u8 = 3;
-/// The most cards that a seat may turn over in one turn.
 pub(super) const MOST_TURNED: u8 = 8;
 
-/// The step that the match waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// A board's layout by the host, or the DMO's colour.
     Layout,
-    /// The DMO's colour, with all five boards laid out.
     Colour,
     /// Assignments by the seats, until the host places the first board.
     Assign,
     /// The backs of the boards that are not placed yet, by the host.
     Place,
-    /// The next board.
     Board,
-    /// A grey card.
     Turn,
-    /// A prediction.
     Guess,
-    /// Nothing: the match is over.
     Over,
 }
 
 impl Phase {
-    /// The notation's word.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Layout => "layout",
@@ -65,20 +55,15 @@ impl Phase {
 pub struct HigherLower {
     pub(super) dmo: Seat,
     pub(super) phase: Phase,
-    /// The boards that the host laid out.
     pub(super) laid: Boards,
     pub(super) layout: Layout,
-    /// The current boards can be filled with a deck for each seat.
     pub(super) fillable: bool,
-    /// The seat that has cyan.
     pub(super) cyan: Option<Seat>,
-    /// The latest assignments; fixed from the first placement on.
     pub(super) listed: BySeat<CardsByGroup>,
     /// The groups of the assignments that bind, from the first placement on.
     pub(super) bound: BySeat<CardsByGroup>,
     pub(super) backs: ByBoard<Option<Backs>>,
     pub(super) up: ByBoard<Cells>,
-    /// The boards that have been chosen.
     pub(super) played: Boards,
     pub(super) board: Option<Board>,
     pub(super) first: Option<Seat>,
@@ -86,19 +71,15 @@ pub struct HigherLower {
     pub(super) wins: BySeat<u8>,
     /// The seat whose turn it is, from the choice of the first board on.
     pub(super) turn: Seat,
-    /// The cell turned last in this turn.
     pub(super) last: Option<Cell>,
-    /// The number of cards turned in this turn.
     pub(super) turned: u8,
     /// The last grey choice was missed, and no grey card was turned since.
     pub(super) missed: bool,
-    /// The cell that the last step turned over.
     pub(super) fresh: Option<Cell>,
     pub(super) outcome: Outcome,
 }
 
 impl HigherLower {
-    /// The match before its first step.
     pub(super) fn new(setup: &Setup) -> Self {
         // The card requires a DMO.
         let dmo = setup.dmo.unwrap_or(Seat::P1);
@@ -127,7 +108,6 @@ impl HigherLower {
         }
     }
 
-    /// The seat that is asked alone, if any.
     pub(super) const fn asked(&self) -> Option<Seat> {
         match self.phase {
             Phase::Colour => Some(self.dmo),
@@ -136,7 +116,6 @@ impl HigherLower {
         }
     }
 
-    /// The kind of move that a seat may leave unnamed now.
     pub(super) const fn asked_kind(&self) -> Kind {
         match self.phase {
             Phase::Layout | Phase::Colour => Kind::Colour,
@@ -147,7 +126,6 @@ impl HigherLower {
         }
     }
 
-    /// The step that is due now, for the refusal of another.
     pub(super) fn due_now(&self) -> String {
         let (dmo, turn) = (self.dmo.word(), self.turn.word());
         match self.phase {
@@ -162,12 +140,10 @@ impl HigherLower {
         }
     }
 
-    /// A seat's colour, once the DMO has chosen.
     pub(super) fn colour(&self, seat: Seat) -> Option<Colour> {
         self.cyan.map(|cyan| if cyan == seat { Colour::Cyan } else { Colour::Pink })
     }
 
-    /// The facts that a placed board is checked against.
     pub(super) fn placing(&self) -> Placing<'_> {
         let cyan = self.cyan.unwrap_or(self.dmo);
         Placing {
@@ -185,30 +161,25 @@ impl HigherLower {
         self.bound[seat]
     }
 
-    /// The boards that the host has not placed, in order.
     pub(super) fn missing(&self) -> impl Iterator<Item = Board> {
         Board::ALL.into_iter().filter(|board| self.backs[*board].is_none())
     }
 
-    /// The board that is placed next: the first one missing.
     pub(super) fn due(&self) -> Option<Board> {
         let placing = matches!(self.phase, Phase::Assign | Phase::Place);
         self.missing().next().filter(|_| placing)
     }
 
-    /// The face-down grey cells of the board in play.
     pub(super) fn openers(&self) -> Cells {
         let grey = |board| self.layout[board].coloured(Colour::Grey).without(self.up[board]);
         self.board.map_or_else(Cells::default, grey)
     }
 
-    /// The face-down neighbour, in this direction, of the card turned last.
     pub(super) fn neighbour(&self, direction: Direction) -> Option<Cell> {
         let board = self.board?;
         self.last?.next(direction).filter(|cell| !self.up[board].has(*cell))
     }
 
-    /// The cell that a move would turn over now.
     pub(super) fn turns(&self, seat: Seat, sent: &Move) -> Option<Cell> {
         if self.asked() != Some(seat) {
             return None;
@@ -221,12 +192,10 @@ impl HigherLower {
         }
     }
 
-    /// The back of a cell of the board in play.
     pub(super) fn back(&self, cell: Cell) -> Option<Card> {
         placing::back(&self.backs, self.board?, cell)
     }
 
-    /// The status of every group of a seat's assignment; none before the colours are chosen.
     pub(super) fn statuses(&self, seat: Seat) -> Option<ByGroup<assignment::GroupStatus>> {
         Some(assignment::statuses(&self.layout, self.colour(seat)?, &self.listed[seat]))
     }

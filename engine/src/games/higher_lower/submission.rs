@@ -110,7 +110,6 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split(separates).filter(|word| !word.is_empty()).map(move |word| (place(word), word))
 }
 
-/// The kind of move that a whole word names, whatever the question is.
 fn named(word: &str) -> Option<Kind> {
     let is = |known: &str| known.eq_ignore_ascii_case(word);
     if COLOURS.iter().any(|(known, _)| is(known)) || is("colour") || is("color") {
@@ -146,7 +145,6 @@ fn missing(text: &str, expected: &str) -> Refusal {
     Refusal::of_text(text.len(), "", expected)
 }
 
-/// Stores a word that may come only once.
 fn once<T>(place: &mut Option<T>, value: T, at: usize, token: &str, expected: &str) -> Result<(), Refusal> {
     match place.replace(value) {
         None => Ok(()),
@@ -165,10 +163,6 @@ fn without_verb<'t>(text: &'t str, verb: &str, at_least: usize) -> Vec<(usize, &
     words
 }
 
-/// Checks that this reads as a move of any kind.
-///
-/// # Errors
-/// Text that reads as none, with the refusal by the kind that is asked.
 pub(super) fn spell(asked: Kind, text: &str) -> Result<(), Refusal> {
     let kinds = [Kind::Colour, Kind::Assign, Kind::Board, Kind::Turn, Kind::Guess];
     match read(asked, text) {
@@ -177,7 +171,6 @@ pub(super) fn spell(asked: Kind, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// True if a word is the beginning of another, in any case.
 fn begins(whole: &str, word: &str) -> bool {
     whole.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
@@ -286,7 +279,6 @@ fn read_group(part: &str) -> Result<(Group, Vec<Card>), Refusal> {
     Ok((Group { board, shape }, cards))
 }
 
-/// Reads cards, such as `A7`, `7a`, `apple 7` or `7 apple`.
 fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<Card>, Refusal> {
     let (mut cards, mut words) = (Vec::new(), words.peekable());
     while let Some((at, word)) = words.next() {
@@ -310,7 +302,6 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
     Ok(cards)
 }
 
-/// Reads a layout or a placement of the host.
 pub(super) fn read_draw(text: &str) -> Result<Draw, Refusal> {
     let mut words = tokens(text);
     let (at, verb) = words.next().unwrap_or((0, ""));
@@ -344,7 +335,6 @@ fn short(text: &str, count: usize, what: &str) -> Refusal {
     missing(text, &alloc::format!("expected 25 {what} row by row, and found {count}"))
 }
 
-/// Writes a move canonically.
 pub(super) fn write(sent: &Move, out: &mut String) {
     match sent {
         Move::Missing => out.push('-'),
@@ -367,7 +357,6 @@ fn push(out: &mut String, parts: &[&str]) {
     parts.iter().for_each(|part| out.push_str(part));
 }
 
-/// Writes a layout or a placement of the host, with `?` for a back whose cell is closed.
 pub(super) fn write_draw(draw: &Draw, closed: impl Fn(Board, Cell) -> bool, out: &mut String) {
     match draw {
         Draw::Layout(board, fronts) => {

@@ -9,7 +9,6 @@ use super::{Board, Cell, Direction, HigherLower, assignment, sentences};
 use crate::{BySeat, EffectLog, Outcome, Refusal, Seat};
 
 impl HigherLower {
-    /// Checks that a seat may send this now.
     pub(super) fn may(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
         let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
         let waits = |why: &str| {
@@ -126,7 +125,6 @@ impl HigherLower {
         log.note(|| sentences::chosen(seat, board, first, choice.is_none()));
     }
 
-    /// Turns a card of the board in play face up.
     fn turn_up(&mut self, cell: Cell) {
         if let Some(board) = self.board {
             self.up[board].add(cell);
@@ -160,7 +158,6 @@ impl HigherLower {
         }
     }
 
-    /// Ends the turn if no further card can be turned.
     fn go_on(&mut self, seat: Seat, log: &mut impl EffectLog) {
         if self.turned >= MOST_TURNED {
             log.note(|| sentences::eight(seat));

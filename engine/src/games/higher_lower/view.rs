@@ -204,7 +204,6 @@ fn drawn(game: &HigherLower, board: Board, cell: Cell, sight: Sight) -> Drawn {
     }
 }
 
-/// A seat's assignment group by group; groups that do not count are struck out.
 fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
     let statuses = game.statuses(seat)?;
     let colour = game.colour(seat)?;
@@ -229,7 +228,6 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
     if groups.is_empty() { None } else { Some(Panel::Cards { title, seat: Some(seat), groups }) }
 }
 
-/// The word of a seat's colour, for the hint of a form.
 pub(super) fn colour_of(game: &HigherLower, seat: Seat) -> &'static str {
     game.colour(seat).map_or("", colour_word)
 }

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::{Clause, clause};
 
-/// The clauses' numbers, as effects and refusals cite them.
 pub(super) mod number {
     pub(crate) const CHOOSING: &str = "2.1.1";
     pub(crate) const SAME_SET: &str = "2.1.2";

@@ -87,7 +87,6 @@ pub(super) fn all_lit(seat: Seat) -> Effect {
     )
 }
 
-/// The refill of an empty pot, where another round follows.
 pub(super) fn refilled() -> Effect {
     event(None, number::POT, "The pot is empty: the next round begins with 1 chip.".into())
 }
@@ -105,14 +104,12 @@ pub(super) fn ended(outcome: Outcome) -> Effect {
     event(winner, number::END, format!("{who} wins: {}.", phrase.phrase))
 }
 
-/// The reason why a set that counted in the last round is not allowed in this one.
 pub(super) fn same_set(set: Set) -> String {
     let names = set.each().map(Action::name).collect::<Vec<_>>().join(" with ");
     let alone = if set.count() == 1 { " alone" } else { "" };
     format!("{names}{alone} is out: it was the move of the last round")
 }
 
-/// A move in full words.
 pub(super) fn describe(sent: Move) -> String {
     match sent {
         Move::Missing => "no move".into(),

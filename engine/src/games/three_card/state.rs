@@ -46,27 +46,19 @@ pub(super) const CLOCK_SECONDS: u32 = 60;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThreeCard {
     dmo: Option<Seat>,
-    /// Completed rounds.
     pub(super) round: u16,
-    /// The pot that the last round left, before the refill of the next one.
     pub(super) pot: u16,
     pub(super) chips: BySeat<u16>,
     pub(super) lights: BySeat<Set>,
-    /// The sets submitted in the last round, blocked or not.
     pub(super) counted: BySeat<Set>,
     outcome: Outcome,
 }
 
-/// The result of a round's actions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resolution {
-    /// Submitted and not blocked.
     pub(super) live: BySeat<Set>,
-    /// The pot when Claim is resolved.
     pub(super) pot: u16,
-    /// The chips that each seat's Claim took.
     pub(super) claimed: BySeat<u16>,
-    /// The chips that each seat's Steal took from that.
     pub(super) stolen: BySeat<u16>,
 }
 
@@ -79,7 +71,6 @@ impl Resolution {
 }
 
 impl ThreeCard {
-    /// The pot with which the next round begins.
     pub(super) const fn coming_pot(&self) -> u16 {
         if self.pot == 0 { 1 } else { self.pot }
     }

@@ -113,7 +113,6 @@ fn letters(token: &str) -> Option<impl Iterator<Item = Action>> {
     token.chars().all(|letter| action(letter).is_some()).then(|| token.chars().filter_map(action))
 }
 
-/// None, one or two different actions, or a submission that did not come.
 pub(super) fn sample(stream: &mut impl Stream) -> Move {
     let mut set = Set::default();
     let (first, second) = (stream.below(4), stream.below(4));
@@ -123,7 +122,6 @@ pub(super) fn sample(stream: &mut impl Stream) -> Move {
     if stream.below(16) == 0 { Move::Missing } else { Move::Set(set) }
 }
 
-/// Reads a submission.
 pub(super) fn read(text: &str) -> Result<Move, Refusal> {
     if text == "-" {
         return Ok(Move::Missing);
@@ -163,7 +161,6 @@ pub(super) fn read(text: &str) -> Result<Move, Refusal> {
     }
 }
 
-/// Writes a submission canonically.
 pub(super) fn write(sent: Move, out: &mut String) {
     match sent {
         Move::Missing => out.push('-'),

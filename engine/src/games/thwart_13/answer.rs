@@ -91,7 +91,6 @@ fn filled(cards: &[Card]) -> Hand {
 }
 
 impl AnswerFault {
-    /// The clause that the answer fails.
     pub(super) const fn rule(&self) -> &'static str {
         match self {
             Self::Number(_) => number::VALID_SET,
@@ -100,7 +99,6 @@ impl AnswerFault {
         }
     }
 
-    /// The fault, as the end of a sentence.
     pub(super) fn describe(&self, answer: &Answer) -> String {
         match self {
             Self::Number(place) => {
@@ -122,7 +120,6 @@ impl AnswerFault {
         }
     }
 
-    /// The refusal of an answer that can still be corrected.
     pub(super) fn refusal(&self, seat: Seat, answer: &Answer) -> Refusal {
         let found = match self {
             Self::Number(place) | Self::Lacks(place, _) => answer.written(*place),

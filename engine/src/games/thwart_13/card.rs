@@ -3,7 +3,6 @@
 use crate::Sign;
 use crate::bit_set::bit_set;
 
-/// The ranks, from the two to the ace.
 const RANKS: u8 = 13;
 
 /// The cards in notation: by suit, then by rank.
@@ -104,7 +103,6 @@ impl Rank {
         self.0
     }
 
-    /// The print on the card, such as "10".
     pub(super) const fn face(self) -> &'static str {
         match self.0 {
             0 => "2",

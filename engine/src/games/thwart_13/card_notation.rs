@@ -48,10 +48,8 @@ const RANKS: [(&str, u8); 27] = [
     ("ace", 12),
 ];
 
-/// The refusal of words that are no card at all.
 pub(super) const NO_CARD: &str = "expected a card such as TH or ten of hearts";
 
-/// A word with its byte offset.
 pub(super) type Token<'t> = (usize, &'t str);
 
 fn rank((at, token): Token<'_>) -> Result<Rank, Refusal> {
@@ -68,7 +66,6 @@ fn suit((at, token): Token<'_>) -> Result<Suit, Refusal> {
         .map_err(|_| Refusal::of_text(at, token, "expected a suit: clubs, diamonds, hearts or spades"))
 }
 
-/// Rank and suit in one word, in either order.
 fn compact(token: &str) -> Option<Card> {
     // The first letter of a suit's name, or its sign.
     let suit = |letter: char| {
@@ -86,10 +83,6 @@ fn compact(token: &str) -> Option<Card> {
     card(from_right.as_str(), last).or_else(|| card(from_left.as_str().trim_start_matches(AS_PICTURE), first))
 }
 
-/// Reads the card that these words begin with: the card, and the number of words read.
-///
-/// # Errors
-/// The words that are no card, with their place.
 pub(super) fn card(tokens: &[Token<'_>]) -> Result<(Card, usize), Refusal> {
     let Some((first, rest)) = tokens.split_first() else {
         return Err(Refusal::of_text(0, "", NO_CARD));

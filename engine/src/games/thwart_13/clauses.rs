@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use super::rules::Rules;
 use crate::{Clause, clause};
 
-/// The clauses' numbers, as effects and refusals cite them.
 pub(super) mod number {
     pub(crate) const SELECTION: &str = "3.2.1";
     pub(crate) const PASS: &str = "3.2.2";

@@ -72,7 +72,6 @@ impl Game for Thwart {
         }
     }
 
-    /// An answer to a challenge without its cards.
     fn kind(sent: &str) -> String {
         if sent.starts_with("hands ") { "hands".into() } else { sent.into() }
     }
@@ -123,7 +122,6 @@ impl Game for Thwart {
         Seat::BOTH.map(found).into()
     }
 
-    /// A challenge asks exactly this question.
     fn judged(&self) -> bool {
         matches!(self.phase, Phase::Answer(_))
     }

@@ -9,20 +9,16 @@ use super::card::{Card, Cards, Rank, Suit};
 use super::hands::Hand;
 use super::ranking::{Ranks, Strength};
 
-/// A way to fill up a hand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HandCompletion {
     /// The worth of the filled hand, by ranks alone for a way of the first kind, even if its cards share a suit.
     pub(super) strength: Strength,
-    /// It makes a flush.
     pub(super) suited: bool,
-    /// The number of cards it takes of each rank.
     pub(super) ranks: Ranks,
     /// For a flush, its cards; else every card of each rank that it takes from, available or not.
     pub(super) cards: Cards,
 }
 
-/// A hand that is being filled up.
 struct CompletionSearch<'f, K> {
     held: Ranks,
     pool: Ranks,
@@ -30,7 +26,6 @@ struct CompletionSearch<'f, K> {
     ways: &'f mut Vec<HandCompletion>,
 }
 
-/// Adds the ways by ranks to fill `open` places of a hand from a pool, if `keep` accepts their worth.
 pub(super) fn by_ranks(
     hand: &Hand,
     open: u8,
@@ -42,7 +37,6 @@ pub(super) fn by_ranks(
     filling.ranks_from(0, open, Ranks::default(), Cards::NONE);
 }
 
-/// Adds the ways to fill `open` places of a hand so that it becomes a flush.
 pub(super) fn suited(
     hand: &Hand,
     open: u8,
@@ -61,7 +55,6 @@ pub(super) fn suited(
 }
 
 impl<K: Fn(Strength) -> bool> CompletionSearch<'_, K> {
-    /// Every number of cards of each rank, from this one on.
     fn ranks_from(&mut self, index: u8, open: u8, taken: Ranks, cards: Cards) {
         if open == 0 {
             let strength = Strength::of_ranks(self.held.with(taken));
@@ -80,7 +73,6 @@ impl<K: Fn(Strength) -> bool> CompletionSearch<'_, K> {
         }
     }
 
-    /// Every choice out of these cards of one suit.
     fn cards_from(&mut self, cards: &[Card], open: u8, taken: Ranks, chosen: Cards) {
         if open == 0 {
             let strength = Strength::of_ranks(self.held.with(taken)).suited();

@@ -162,7 +162,6 @@ impl Hands {
 }
 
 impl HandsFault {
-    /// The clause that these hands fail.
     pub(super) const fn rule(self) -> &'static str {
         match self {
             Self::Short(_) => number::VALID_SET,
@@ -171,7 +170,6 @@ impl HandsFault {
         }
     }
 
-    /// The fault, as the end of a sentence.
     pub(super) fn describe(self, hands: &Hands) -> String {
         match self {
             Self::Short(place) => {

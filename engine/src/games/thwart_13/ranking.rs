@@ -31,7 +31,6 @@ impl Ranks {
         (self.0 >> (4 * rank.index()) & 0xf) as u8
     }
 
-    /// The sum of both.
     pub(super) const fn with(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
@@ -74,7 +73,6 @@ pub enum Category {
 }
 
 impl Category {
-    /// The least worth of a hand of this category.
     const fn base(self) -> u32 {
         (self as u32) << 20
     }
@@ -145,7 +143,6 @@ impl Strength {
         Self(category.base() | kickers)
     }
 
-    /// The worth of five cards of one suit, from the worth of their five different ranks.
     pub(super) const fn suited(self) -> Self {
         let ranks = self.0 & 0xf_ffff;
         match self.category() {

@@ -18,7 +18,6 @@ const RARE: u64 = 64;
 /// A seat looks ahead once each hand has at most this many open places.
 const FORESIGHT: u8 = 3;
 
-/// An answer to the question; none if the seat is not asked it.
 pub(super) fn of(game: &Thwart, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
     match (game.phase, what) {
         (Phase::Select, SELECT) => Some(selection(game, seat, stream)),

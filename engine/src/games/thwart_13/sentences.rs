@@ -17,7 +17,6 @@ fn fate(seat: Seat, subject: &str, fate: Fate, rule: &'static str, text: String)
     Effect { seat: Some(seat), subject: subject.into(), fate, rule, text, hand: None }
 }
 
-/// The fate of both selections.
 pub(super) fn selected(sent: &BySeat<Move>, picked: &BySeat<Option<Card>>, log: &mut impl EffectLog) {
     for (seat, sent) in sent.each() {
         log.note(|| selection(seat, sent, picked));
@@ -46,7 +45,6 @@ fn selection(seat: Seat, sent: &Move, picked: &BySeat<Option<Card>>) -> Effect {
     }
 }
 
-/// The fate of a card; `hands` are those after it.
 pub(super) fn acted(seat: Seat, card: Card, sent: &Move, hands: &Hands) -> Effect {
     let (me, name) = (seat.name(), card.name());
     match sent {
@@ -67,14 +65,12 @@ pub(super) fn acted(seat: Seat, card: Card, sent: &Move, hands: &Hands) -> Effec
     }
 }
 
-/// A challenge, or none.
 pub(super) fn challenged(seat: Seat) -> Effect {
     let (me, you) = (seat.name(), seat.other().name());
     let text = format!("{me} challenged {you} to show a valid set.");
     fate(seat, "Challenge", Fate::Resolved, number::CHALLENGE, text)
 }
 
-/// An answer, and why it succeeds or fails.
 pub(super) fn answered(seat: Seat, answer: &Answer, completed: &Result<Hands, AnswerFault>) -> Effect {
     let me = seat.name();
     match completed {
@@ -93,13 +89,11 @@ pub(super) fn unanswered(seat: Seat) -> Effect {
     fate(seat, "", Fate::Defaulted, number::CLOCK, format!("{} showed nothing in time.", seat.name()))
 }
 
-/// The three hands as they rank.
 fn strengths(hands: &Hands) -> String {
     let each = HandPlace::ALL.map(|place| format!("{} {}", place.word(), hands.at(place).strength().describe()));
     each.join(", ")
 }
 
-/// The reason why no further round is played.
 pub(super) fn stopped(left: Option<u32>, passed: bool) -> Effect {
     let text = match left {
         Some(0) => "No card is available any more.",
@@ -110,7 +104,6 @@ pub(super) fn stopped(left: Option<u32>, passed: bool) -> Effect {
     event(None, number::END, text.into())
 }
 
-/// Each seat's set, and, if both are valid, the comparison hand by hand.
 pub(super) fn judged(hands: &BySeat<Hands>, log: &mut impl EffectLog) {
     for (seat, hands) in hands.each() {
         log.note(|| {
@@ -165,7 +158,6 @@ pub(super) fn ended(outcome: Outcome) -> Effect {
     event(ending.verdict.winner(), rule, text)
 }
 
-/// A move in full words.
 pub(super) fn describe(sent: &Move) -> String {
     match sent {
         Move::Missing => "no move".into(),
@@ -184,7 +176,6 @@ pub(super) fn describe(sent: &Move) -> String {
     }
 }
 
-/// A kind of move: the move, or, for the answer to a challenge, its first word.
 pub(super) fn kind(kind: &str) -> String {
     match (submission::read_joint(kind), kind) {
         (_, "hands") => "shows three hands".into(),
@@ -217,7 +208,6 @@ pub(super) fn forewarn(game: &Thwart, seat: Seat, sent: &Move) -> Vec<String> {
     note.into_iter().collect()
 }
 
-/// The search's finding about a seat.
 pub(super) fn insight(seat: Seat, found: Option<&Hands>, full: bool) -> String {
     let me = seat.name();
     match (found, full) {

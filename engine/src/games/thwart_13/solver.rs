@@ -74,13 +74,11 @@ impl Search<'_> {
         })
     }
 
-    /// A front below this worth, from the cards that are left.
     fn front(&self, below: Strength, left: Ranks) -> Option<&HandCompletion> {
         let weaker = self.fronts.iter().take_while(|front| front.strength < below);
         weaker.into_iter().find(|front| left.less(front.ranks).is_some())
     }
 
-    /// True if the suits allow these two hands together.
     fn go_together(&self, middle: &HandCompletion, back: &HandCompletion) -> bool {
         if middle.suited {
             return !(back.suited && middle.cards.meets(back.cards));
@@ -91,7 +89,6 @@ impl Search<'_> {
         Suit::ALL.into_iter().filter(|suit| !may.of_suit(*suit).is_empty()).count() > 1
     }
 
-    /// Three ways as cards.
     fn laid_out(&self, [front, middle, back]: [&HandCompletion; 3]) -> Hands {
         let held = self.hands;
         // A flush takes its own cards; a way by ranks takes any that are left.
@@ -114,7 +111,6 @@ impl Search<'_> {
     }
 }
 
-/// This many cards of each rank, the first free ones.
 fn lowest(ranks: Ranks, free: Cards) -> Cards {
     Rank::all().flat_map(|rank| free.of_rank(rank).iter().take(usize::from(ranks.count(rank)))).collect()
 }

@@ -52,9 +52,7 @@ impl Phase {
 pub struct Thwart {
     pub(super) rules: &'static Rules,
     pub(super) phase: Phase,
-    /// Completed rounds.
     pub(super) round: u32,
-    /// Rounds in a row in which both passed.
     pub(super) passes: u32,
     pub(super) available: Cards,
     pub(super) hands: BySeat<Hands>,
@@ -98,7 +96,6 @@ impl Thwart {
         self.phase
     }
 
-    /// The only seat whose action is due, if only one has a card.
     pub(super) const fn alone(&self) -> Option<Seat> {
         match (self.picked.p1, self.picked.p2) {
             (Some(_), None) => Some(Seat::P1),
@@ -107,7 +104,6 @@ impl Thwart {
         }
     }
 
-    /// Refuses a move that is not asked for now, and names those that are.
     pub(super) fn misplaced(&self, seat: Option<Seat>) -> Refusal {
         let (rule, due) = match self.phase {
             Phase::Select => (
@@ -274,7 +270,6 @@ impl Thwart {
         log.note(|| sentences::ended(self.outcome));
     }
 
-    /// The number of its hands that are stronger than the opponent's.
     pub(super) fn hands_won(&self) -> BySeat<u32> {
         BySeat::from_fn(|seat| {
             let wins = |place: &&HandPlace| winner(&self.hands, **place) == Some(seat);
@@ -282,7 +277,6 @@ impl Thwart {
         })
     }
 
-    /// The winner when no further round is played.
     fn verdict(&self) -> Outcome {
         match (self.hands.p1.fault(), self.hands.p2.fault()) {
             (None, Some(_)) => Outcome::won(Seat::P1, OPPONENT_INVALID),
@@ -300,7 +294,6 @@ impl Thwart {
     }
 }
 
-/// The seat with the stronger hand in this place; none if they are equal.
 pub(super) fn winner(hands: &BySeat<Hands>, place: HandPlace) -> Option<Seat> {
     let strength = |seat: Seat| hands[seat].at(place).strength();
     match strength(Seat::P1).cmp(&strength(Seat::P2)) {

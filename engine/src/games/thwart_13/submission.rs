@@ -37,7 +37,6 @@ const EXPECTED: &str = "expected a card such as TH, pass, front, middle, back or
 const EXPECTED_ALONE: &str =
     "expected front, middle, back, discard, challenge, or hands with three groups of cards and | between them";
 
-/// A word for a move, for the list that [`words::find`] looks in.
 #[derive(Clone, Copy)]
 enum Word {
     Pass,
@@ -57,7 +56,6 @@ const WORDS: [(&str, Word); 7] = [
     (HANDS, Word::Hands),
 ];
 
-/// Reads a seat's part of a line in which both send theirs.
 pub(super) fn read_joint(text: &str) -> Result<Move, Refusal> {
     match read(text, EXPECTED)? {
         Move::Challenge => {
@@ -73,7 +71,6 @@ pub(super) fn read_joint(text: &str) -> Result<Move, Refusal> {
     }
 }
 
-/// Reads a line of one seat.
 pub(super) fn read_single(text: &str) -> Result<Move, Refusal> {
     match read(text, EXPECTED_ALONE)? {
         Move::Select(_) | Move::Pass => {
@@ -130,7 +127,6 @@ const fn moved(word: Word) -> Option<Move> {
     }
 }
 
-/// Reads three groups of cards.
 fn answer(text: &str) -> Result<Answer, Refusal> {
     const WHY: &str = "expected three groups of cards with | between them, front | middle | back";
     let mut groups = Vec::new();
@@ -159,7 +155,6 @@ fn cards(text: &str) -> Result<Vec<Card>, Refusal> {
     Ok(cards)
 }
 
-/// Writes a move canonically.
 pub(super) fn write(sent: &Move, out: &mut String) {
     match sent {
         Move::Missing => out.push('-'),

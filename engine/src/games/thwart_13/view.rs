@@ -16,7 +16,6 @@ use crate::{
 
 const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
 
-/// The questions' words.
 pub(super) const SELECT: &str = "select";
 pub(super) const CHALLENGE: &str = "challenge";
 pub(super) const ACTION: &str = "action";
@@ -88,7 +87,6 @@ fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barr
     Choice { barred, ..Choice::new(word, label, hint) }
 }
 
-/// Three hands to be filled from the available cards.
 fn hands(game: &Thwart, seat: Seat) -> Places {
     let thing = |card: Card, lies| Thing { word: card.word().into(), label: card.name().into(), worth: 0, lies };
     let held = &game.hands[seat];
@@ -174,7 +172,6 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
     panels
 }
 
-/// The deck by suits, with the cards that are gone struck out.
 fn deck(available: Cards) -> Vec<CardGroup> {
     let suit = |suit: Suit| {
         let mark = |card| if available.has(card) { Mark::None } else { Mark::Gone };
@@ -184,7 +181,6 @@ fn deck(available: Cards) -> Vec<CardGroup> {
     Suit::ALL.map(suit).into()
 }
 
-/// Three hands, the cards outside of those `held` marked as new.
 pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<CardGroup> {
     let group = |place: HandPlace| {
         let mark = |card| if held.has(card) { Mark::None } else { Mark::New };
@@ -194,7 +190,6 @@ pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<CardGroup> {
     HandPlace::ALL.map(group).into()
 }
 
-/// The card of a word of the notation, such as `TH`.
 pub(super) fn card_of(word: &str) -> Option<CardFace> {
     Rank::all()
         .flat_map(|rank| Suit::ALL.map(|suit| Card::new(rank, suit)))

@@ -8,16 +8,12 @@ use std::fmt;
 use ledger::{KeyName, LeafIndex, MatchId, Origin, Tree, TreeSize, leaf_hash};
 use record::Bundle;
 
-/// The facts of all bundles so far.
 #[derive(Default)]
 pub(super) struct Comparison {
-    /// Each fact of a log as the first bundle has it.
     facts: BTreeMap<(Origin, Fact), Stated>,
-    /// The longest chain of each match.
     chains: BTreeMap<(Origin, MatchId), LongestChain>,
 }
 
-/// Something that a log has once.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fact {
     HostKey,
@@ -28,13 +24,11 @@ enum Fact {
 
 struct Stated {
     value: String,
-    /// The bundle.
     place: String,
 }
 
 struct LongestChain {
     lines: Vec<Vec<u8>>,
-    /// Its bundle.
     place: String,
 }
 
@@ -90,7 +84,6 @@ impl Comparison {
     }
 }
 
-/// What a bundle says of its log: keys, roots, and the entries in their places.
 fn logged(bundle: &Bundle) -> Vec<(Fact, String)> {
     let Some(logged) = &bundle.logged else { return Vec::new() };
     let root = |tree: Tree| (Fact::Root(tree.size), tree.root.to_string());

@@ -4,7 +4,6 @@ use engine::{Choice, Form, Places};
 
 use super::{Fields, all, first};
 
-/// The words in each place, according to these fields.
 pub(super) fn placed_words<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
     let written = |at: usize| {
         let words = sent.iter().filter(move |(name, _)| name.strip_prefix("at-") == Some(at.to_string().as_str()));
@@ -24,7 +23,6 @@ pub(super) fn placed_words<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<
     laid
 }
 
-/// The line composed from the fields of a form; none if the fields are empty.
 pub(crate) fn compose(form: &Form, sent: &Fields) -> Option<String> {
     match form {
         Form::Line { places: Some(places), .. } => {
@@ -62,7 +60,6 @@ fn picked_words(choices: &[Choice], sent: &Fields) -> Vec<String> {
     words
 }
 
-/// The targets that are named for a word: its own, or those that all words share.
 fn targets<'s>(choice: &Choice, sent: &'s Fields) -> Vec<&'s str> {
     let own = format!("target-{}", choice.word);
     all(sent, &own).chain(all(sent, "target")).filter(|target| is_of(choice, target)).collect()
@@ -72,7 +69,6 @@ fn is_of(choice: &Choice, target: &str) -> bool {
     choice.targets.iter().any(|(word, _)| *word == target)
 }
 
-/// The fields that make a line of a form, so that a page shows what was sent; empty for a line that no fields make.
 pub(crate) fn fields_of(form: &Form, line: &str) -> Vec<(String, String)> {
     let fields = match form {
         Form::Words { choices, .. } => fields_of_words(choices, line),

@@ -16,16 +16,12 @@ use self::placing::{Inputs, Placing};
 use super::grid::Grid;
 use super::icon::Icon;
 
-/// The fields of a form, as submitted.
 pub(crate) type Fields = [(String, String)];
 
-/// The controls of a question.
 #[derive(Debug, Template)]
 #[template(path = "page/controls.html")]
 pub(crate) struct Controls {
-    /// The prefix of its parts' ids.
     id: String,
-    /// The prefix of its field names, for a form with the controls of several questions.
     prefix: String,
     kind: Kind,
 }
@@ -72,7 +68,6 @@ impl Controls {
         Some(Self { id: id.to_owned(), prefix: String::new(), kind })
     }
 
-    /// The same with the pairs of choices that are refused together, each with the reason.
     pub(crate) fn with_barred_pairs(mut self, refused: impl Fn(&str, &str) -> Option<String>) -> Self {
         if let Kind::Cards { picks, targets, pairs, .. } = &mut self.kind {
             *pairs = BarredPair::among(picks, targets, refused);
@@ -80,7 +75,6 @@ impl Controls {
         self
     }
 
-    /// The same with a prefix on each field name, so that two sets of controls fit in one form.
     pub(crate) fn prefixed(mut self, prefix: &str) -> Self {
         if let Kind::Board { grid, .. } = &mut self.kind {
             grid.prefix_fields(prefix);
@@ -88,7 +82,6 @@ impl Controls {
         Self { prefix: prefix.to_owned(), ..self }
     }
 
-    /// The only choice there is, with its word and what it does; none if there is something to choose from.
     pub(crate) fn single(&self) -> Option<[&str; 3]> {
         match &self.kind {
             Kind::Cards { picks, .. } => match picks.as_slice() {
@@ -99,7 +92,6 @@ impl Controls {
         }
     }
 
-    /// The choices that say what they do, if their cards do not show it: they fit no phone.
     fn explained(&self) -> Vec<&Pick> {
         let picks = match &self.kind {
             Kind::Cards { picks, .. } => picks.as_slice(),
@@ -110,7 +102,6 @@ impl Controls {
         picks.iter().filter(|pick| pick.face.is_none() && !pick.hint.is_empty()).collect()
     }
 
-    /// True if they show the whole table themselves: the board in play or the deck.
     pub(crate) fn show_the_table(&self) -> bool {
         match &self.kind {
             Kind::Cards { .. } => false,
@@ -120,7 +111,6 @@ impl Controls {
     }
 }
 
-/// A card's print and sign, as this reader's state shows them.
 type Face = Option<(String, Icon)>;
 
 fn all<'s>(sent: &'s Fields, name: &str) -> impl Iterator<Item = &'s str> {

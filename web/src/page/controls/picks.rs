@@ -11,37 +11,28 @@ use super::{Face, Fields, Kind, all, first};
 const LIST_MAX: usize = 12;
 /// Up to this many amounts can be pressed; with more, the number is typed.
 const AMOUNTS_MAX: u32 = 12;
-/// The word for a move without actions.
 const NOTHING: &str = "nothing";
 
-/// Something to pick.
 #[derive(Debug)]
 pub(super) struct Pick {
-    /// The value in the line.
     pub(super) value: String,
     pub(super) label: String,
     pub(super) hint: String,
-    /// The reason why it would not count.
     pub(super) barred: Option<String>,
     pub(super) picked: bool,
-    /// True if others can be picked with it.
     pub(super) several: bool,
-    /// If it can be picked twice: true if it is.
     pub(super) again: Option<bool>,
     pub(super) icon: Option<ActionIcon>,
     pub(super) face: Face,
 }
 
-/// Two choices that are allowed alone and not together.
 #[derive(Debug)]
 pub(super) struct BarredPair {
-    /// Both values, with a space between them.
     pub(super) values: String,
     pub(super) why: String,
 }
 
 impl BarredPair {
-    /// The pairs that are refused whichever targets they have.
     pub(super) fn among(
         picks: &[Pick],
         targets: &[TargetRow],
@@ -66,7 +57,6 @@ impl BarredPair {
     }
 }
 
-/// A choice as it can be sent: with each of its targets, if it has any.
 fn spelled(pick: &Pick, targets: &[TargetRow]) -> Vec<String> {
     match targets.iter().find(|row| row.field == format!("target-{}", pick.value)) {
         Some(row) => row.targets.iter().map(|target| format!("{}:{}", pick.value, target.value)).collect(),
@@ -74,10 +64,8 @@ fn spelled(pick: &Pick, targets: &[TargetRow]) -> Vec<String> {
     }
 }
 
-/// The words of which one must follow a choice.
 #[derive(Debug)]
 pub(super) struct TargetRow {
-    /// The field's name.
     pub(super) field: String,
     pub(super) legend: String,
     pub(super) several: bool,
@@ -92,16 +80,13 @@ pub(super) struct Target {
     pub(super) icon: Option<ActionIcon>,
 }
 
-/// The number that must follow a choice.
 #[derive(Debug)]
 pub(super) struct AmountRow {
-    /// The choice's word.
     pub(super) word: &'static str,
     pub(super) legend: String,
     pub(super) least: u32,
     pub(super) most: u32,
     pub(super) sent: String,
-    /// The numbers to press; empty if there are too many.
     pub(super) numbers: Vec<u32>,
 }
 
@@ -141,7 +126,6 @@ fn pick(choice: &Choice, names: BySeat<&str>, sent: &Fields) -> Pick {
     }
 }
 
-/// A value as words, of which some games write two for one pick; a word that has spaces is one.
 fn words_of<'v>(choice: &Choice, value: &'v str) -> Vec<&'v str> {
     if choice.word.contains(' ') { vec![value] } else { value.split_whitespace().collect() }
 }
@@ -162,7 +146,6 @@ fn targets(field: String, legend: String, choices: &[&Choice], several: bool, se
     (!targets.is_empty()).then_some(TargetRow { field, legend, several, targets })
 }
 
-/// The targets that all choices of a list share.
 fn shared_targets(choices: &[Choice], sent: &Fields) -> Vec<TargetRow> {
     let with: Vec<&Choice> = choices.iter().filter(|choice| !choice.targets.is_empty()).collect();
     let labels: Vec<&str> =
@@ -170,7 +153,6 @@ fn shared_targets(choices: &[Choice], sent: &Fields) -> Vec<TargetRow> {
     targets("target".to_owned(), labels.join(" or "), &with, false, sent).into_iter().collect()
 }
 
-/// One of a list.
 pub(super) fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &Fields) -> Kind {
     let picks = choices.iter().map(|choice| Pick { face: face(view, choice.word), ..pick(choice, names, sent) });
     let picks: Vec<Pick> = picks.collect();
@@ -191,7 +173,6 @@ pub(super) fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &F
     Kind::Cards { legend: "Choose one".to_owned(), picks, targets, amounts, most: 1, pairs: Vec::new() }
 }
 
-/// The deck in rows of one sign; what has no face comes below.
 fn deck(picks: Vec<Pick>) -> Kind {
     let (mut rows, mut rest): (Vec<Vec<Pick>>, Vec<Pick>) = (Vec::new(), Vec::new());
     let sign = |pick: &Pick| pick.face.as_ref().map(|(_, sign)| sign.class());
@@ -205,8 +186,6 @@ fn deck(picks: Vec<Pick>) -> Kind {
     Kind::Deck { rows, rest }
 }
 
-/// The board in play with a choice in each cell that one is about, and the cell of each choice; none if no choice is
-/// about a cell.
 fn board<'c>(choices: &'c [Choice], picks: &[Pick], view: &View) -> Option<(Grid, Vec<Option<&'c str>>)> {
     let found = view.panels.iter().find_map(|panel| match panel {
         Panel::Grid { title, columns, rows, current: true } => Some((title, columns, rows)),
@@ -239,7 +218,6 @@ fn board<'c>(choices: &'c [Choice], picks: &[Pick], view: &View) -> Option<(Grid
     Some((grid, cells))
 }
 
-/// Several of a list.
 pub(super) fn several(
     choices: &[Choice],
     (least, most): (u8, u8),
@@ -275,7 +253,6 @@ pub(super) fn several(
     Kind::Cards { legend, picks, targets: rows.collect(), amounts: Vec::new(), most, pairs: Vec::new() }
 }
 
-/// The card named by this word, or by the last of its words as in `take B1`, as this reader's state shows it.
 pub(super) fn face(view: &View, word: &str) -> Face {
     let word = word.rsplit(' ').next().unwrap_or(word);
     let groups = view.panels.iter().filter_map(|panel| match panel {

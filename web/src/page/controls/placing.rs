@@ -8,45 +8,33 @@ use super::compose::placed_words;
 use super::picks::face;
 use super::{Face, Fields};
 
-/// Up to this many things get a choice of place each; with more, the places are filled in by writing.
 const SORT_MAX: usize = 16;
 
-/// The things and their places.
 #[derive(Debug)]
 pub(super) struct Placing {
     pub(super) things: Vec<PlacedThing>,
     pub(super) slots: Vec<PlaceSlot>,
     pub(super) inputs: Inputs,
-    /// The line if nothing is laid anywhere; empty if that is no answer.
     pub(super) nothing: &'static str,
-    /// What the names of the places mean; empty if they say it.
     pub(super) note: &'static str,
-    /// True if sums mean something.
     pub(super) summed: bool,
     /// True if there are too many things to move them about: each keeps its place and shows where it goes.
     pub(super) dense: bool,
 }
 
-/// The plain fields.
 #[derive(Debug)]
 pub(super) enum Inputs {
-    /// One thing for each place.
     Order(Vec<OrderField>),
-    /// Each thing to one of several places.
     Sort,
-    /// Places that are filled in by writing.
     Written,
 }
 
-/// A field for one thing.
 #[derive(Debug)]
 pub(super) struct OrderField {
     pub(super) label: String,
-    /// The word in it; empty if there is none.
     pub(super) word: String,
 }
 
-/// Something to place.
 #[derive(Debug)]
 pub(super) struct PlacedThing {
     pub(super) word: String,
@@ -55,21 +43,16 @@ pub(super) struct PlacedThing {
     pub(super) face: Face,
     /// True if a card of another suit is before it: each suit has a row.
     pub(super) begins_row: bool,
-    /// Its current place.
     pub(super) slot: Option<usize>,
 }
 
-/// A place for things.
 #[derive(Debug)]
 pub(super) struct PlaceSlot {
     pub(super) label: String,
-    /// The number of things due, in words.
     pub(super) due: String,
     pub(super) least: u8,
     pub(super) most: u8,
-    /// How many lie there, or their sum, as the script counts them.
     pub(super) count: String,
-    /// The things that are there and stay.
     pub(super) held: Vec<String>,
     pub(super) written: String,
 }
@@ -81,7 +64,6 @@ impl PlacedThing {
 }
 
 impl PlaceSlot {
-    /// True if its count is a sum.
     pub(super) fn sums(&self, placing: &Placing) -> bool {
         placing.summed && self.most > 0
     }
@@ -102,12 +84,10 @@ impl PlaceSlot {
 }
 
 impl Placing {
-    /// True if each thing keeps its place, and the places name what lies in them.
     pub(super) fn stays(&self) -> bool {
         self.summed || self.dense
     }
 
-    /// The name of a place: the word that begins every name, if there is one, and the rest.
     pub(super) fn named<'p>(&self, slot: &'p PlaceSlot) -> [&'p str; 2] {
         let first = slot.label.find(' ').map_or(0, |space| space + 1);
         let (word, rest) = slot.label.split_at(first);
@@ -115,13 +95,11 @@ impl Placing {
         if all { [word, rest] } else { ["", &slot.label] }
     }
 
-    /// The things that lie in a place and are drawn there, in their order.
     pub(super) fn lying<'p>(&'p self, slot: &'p PlaceSlot) -> impl Iterator<Item = &'p PlacedThing> {
         let words = slot.written.split(' ').filter(|_| !self.stays());
         words.filter_map(|word| self.things.iter().find(|thing| thing.word == word))
     }
 
-    /// The things that lie on the table.
     pub(super) fn loose(&self) -> impl Iterator<Item = &PlacedThing> {
         self.things.iter().filter(|thing| self.stays() || thing.slot.is_none())
     }
@@ -181,7 +159,6 @@ impl Inputs {
     }
 }
 
-/// What the script writes beside the name of a place: nothing moves when it does.
 fn count(slot: &Slot, places: &Places, here: &[&str]) -> String {
     let worth = |word: &&str| places.things.iter().find(|thing| thing.word == *word).map_or(0, |thing| thing.worth);
     match (slot.least, slot.most) {

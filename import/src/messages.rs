@@ -1,0 +1,227 @@
+//! The messages of a chat: who sent what, in the order of their times.
+
+use std::collections::HashMap;
+
+use super::client_formats::{ClientFormats, Header, is_own};
+use super::markup::clean;
+use super::preview::{Reading, Taken};
+use super::speakers::Speakers;
+use super::timestamps::{Clock, Order, clock, day};
+
+/// Lines above what somebody quotes.
+const QUOTES: [&str; 2] = ["quote:", "original message:"];
+/// Lines between two messages, of programs that write nothing else there.
+const DIVIDERS: [&str; 1] = ["enter"];
+/// Dividers that make a layout of their own.
+const DIVIDERS_LEAST: usize = 3;
+/// Seconds after which an earlier clock is one of the next day.
+const HALF_DAY: i64 = 12 * 60 * 60;
+/// A program that shows the newest message on top has at most one of so many steps forwards.
+const FORWARD_MOST: usize = 4;
+
+/// What somebody sent at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Message {
+    /// Empty where nobody is named.
+    pub(crate) name: String,
+    /// True if it is written in the site's own words, such as `p1: score`.
+    pub(crate) is_own: bool,
+    /// Its lines: the row of each, and the text.
+    pub(crate) parts: Vec<(usize, String)>,
+    time: Option<String>,
+}
+
+/// The messages of these lines, each with its row. Rows that only head others are marked; the notes say how times were read.
+pub(crate) fn messages(
+    lines: &[(usize, &str)],
+    speakers: &Speakers,
+    is_word: &dyn Fn(&str) -> bool,
+    reading: &mut Reading,
+) -> Vec<Message> {
+    let cleaned: Vec<String> = lines.iter().map(|(_, line)| clean(line)).collect();
+    let texts: Vec<&str> = cleaned.iter().map(String::as_str).collect();
+    let formats = ClientFormats::find(&texts, speakers, is_word);
+    let divided = texts.iter().filter(|text| is_divider(text)).count() >= DIVIDERS_LEAST;
+    let mut quotes = Quotes::default();
+    let mut all: Vec<Message> = Vec::new();
+    let mut at = 0;
+    // A line without a name belongs to the message above it, where a program writes a time or a name above each.
+    let (mut open, mut after_divider) = (false, false);
+    while let Some((row, source)) = lines.get(at) {
+        let rest = texts.get(at..).unwrap_or_default();
+        let text = rest.first().copied().unwrap_or_default();
+        let mut mark = |from: usize, count: usize, taken: Taken| {
+            let rows = lines.get(from..from + count).unwrap_or_default();
+            rows.iter().filter_map(|(row, _)| reading.rows.get_mut(*row).map(|row| row.taken = taken)).count()
+        };
+        if quotes.has(source, text) || text.is_empty() {
+            mark(at, 1, Taken::LeftOut);
+        } else if divided && (is_divider(text) || after_divider) {
+            mark(at, 1, Taken::Heading);
+            if !is_divider(text) {
+                all.push(Message { name: text.to_owned(), ..Message::default() });
+            }
+            (open, after_divider) = (true, is_divider(text));
+        } else if let Some(header) = formats.header(rest) {
+            let Header { time, name, text, lines: count, is_notice } = header;
+            if is_notice {
+                mark(at, count, Taken::LeftOut);
+                at += count;
+                continue;
+            }
+            after_divider = divided && name.is_none() && text.is_none();
+            let own = name.filter(|name| is_own(name) && time.is_none());
+            let name = name.or(all.last().map(|last| last.name.as_str())).unwrap_or_default().to_owned();
+            let parts: Vec<_> =
+                text.filter(|text| !text.is_empty()).map(|text| (*row, text.to_owned())).into_iter().collect();
+            open = own.is_none() && (time.is_some() || text.is_none_or(str::is_empty));
+            if parts.is_empty() {
+                mark(at, count, Taken::Heading);
+            }
+            all.push(Message { name, is_own: own.is_some(), parts, time: time.map(str::to_owned) });
+            at += count;
+            continue;
+        } else {
+            match all.last_mut().filter(|_| open) {
+                Some(message) => message.parts.push((*row, text.to_owned())),
+                None => all.push(Message { parts: vec![(*row, text.to_owned())], ..Message::default() }),
+            }
+        }
+        at += 1;
+    }
+    in_order(all, &mut reading.notes)
+}
+
+fn is_divider(text: &str) -> bool {
+    DIVIDERS.iter().any(|divider| divider.eq_ignore_ascii_case(text))
+}
+
+/// What is quoted, between tags or below such a line.
+#[derive(Default)]
+struct Quotes {
+    between_tags: bool,
+    below: bool,
+    seen: HashMap<String, usize>,
+}
+
+impl Quotes {
+    fn has(&mut self, source: &str, text: &str) -> bool {
+        let lower = source.to_ascii_lowercase();
+        let opens = lower.contains("[quote");
+        let tagged = self.between_tags || opens;
+        self.between_tags = tagged && !lower.contains("[/quote]");
+        let heads = QUOTES.contains(&text.to_ascii_lowercase().as_str());
+        let said_before = self.seen.insert(text.to_owned(), 0).is_some();
+        self.below = heads || (self.below && said_before);
+        tagged || self.below
+    }
+}
+
+/// The time of a message in seconds, with those of its day where it has one, and whether it says which half of a day that is.
+fn seconds(time: &str, order: Order) -> Option<(Option<i64>, i64, bool)> {
+    let Clock::At(seconds, halved) = clock(time)? else { return None };
+    let days = day(time, order).and_then(|day| {
+        let mut parts = day.split('-').map(|part| part.parse::<i64>().unwrap_or_default());
+        Some((parts.next()? * 13 + parts.next()?) * 32 + parts.next()?)
+    });
+    Some((days.map(|days| days * 24 * 60 * 60), i64::from(seconds), halved))
+}
+
+/// Puts messages into the order of their times; one without stays behind the one above it.
+fn in_order(mut all: Vec<Message>, notes: &mut Vec<String>) -> Vec<Message> {
+    let times: Vec<(usize, String)> =
+        all.iter().enumerate().filter_map(|(at, message)| Some((at, message.time.clone()?))).collect();
+    if let Some((_, unread)) = times.iter().find(|(_, time)| seconds(time, Order::DayFirst).is_none()) {
+        notes.push(format!(
+            "The times, such as “{unread}”, cannot be read: the lines are taken in the order in which they stand."
+        ));
+        return all;
+    }
+    let halved = times.iter().any(|(_, time)| seconds(time, Order::DayFirst).is_some_and(|(_, _, halved)| halved));
+    let keys = |order: Order| -> Vec<i64> {
+        let (mut before, mut days) = (0, 0);
+        let key = |(_, time): &(usize, String)| {
+            let (day, mut seconds, says_half) = seconds(time, order).unwrap_or_default();
+            // "7:33" below "7:31 PM" is in the same half of the day.
+            if halved && !says_half && (days + seconds - before).abs() > (days + seconds + HALF_DAY - before).abs() {
+                seconds += HALF_DAY;
+            }
+            match day {
+                Some(day) => days = day,
+                None if before - (days + seconds) > HALF_DAY => days += 2 * HALF_DAY,
+                None => {}
+            }
+            before = days + seconds;
+            before
+        };
+        times.iter().map(key).collect()
+    };
+    let backward = |keys: &[i64]| keys.windows(2).filter(|pair| pair.first() > pair.last()).count();
+    let either = [Order::DayFirst, Order::MonthFirst].map(keys);
+    let keys = either.iter().min_by_key(|keys| backward(keys)).cloned().unwrap_or_default();
+    let forward = keys.windows(2).filter(|pair| pair.first() < pair.last()).count();
+    if backward(&keys) == 0 {
+        return all;
+    }
+    // What stands above all times stays there.
+    let mut blocks: Vec<Vec<Message>> = times.iter().rev().map(|(from, _)| all.split_off(*from)).collect();
+    blocks.reverse();
+    let mut blocks: Vec<(i64, Vec<Message>)> = keys.iter().copied().zip(blocks).collect();
+    if backward(&keys) >= FORWARD_MOST * forward {
+        blocks.reverse();
+    }
+    blocks.sort_by_key(|(key, _)| *key);
+    notes.push("The lines are taken in the order of their times.".to_owned());
+    all.extend(blocks.into_iter().flat_map(|(_, block)| block));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preview::Row;
+
+    fn said(text: &str) -> (Vec<(String, String)>, Vec<String>) {
+        let rows = text.lines().enumerate().map(|(n, line)| Row::new(n + 1, line, Taken::Later, "")).collect();
+        let mut reading = Reading { rows, ..Reading::default() };
+        let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
+        let all = messages(&lines, &Speakers::everywhere(), &|_| false, &mut reading);
+        let said = |message: Message| {
+            let words: Vec<String> = message.parts.into_iter().map(|(_, words)| words).collect();
+            (message.name, words.join("|"))
+        };
+        (all.into_iter().map(said).collect(), reading.notes)
+    }
+
+    fn by(all: &[(&str, &str)]) -> Vec<(String, String)> {
+        all.iter().map(|(name, words)| ((*name).to_owned(), (*words).to_owned())).collect()
+    }
+
+    #[test]
+    fn messages_come_in_the_order_of_their_times() {
+        let two = "[2022-05-01 20:02:11] Ada: score\n[2022-05-01 20:04:00] Ada: grow\nand more\n\
+                   [2022-05-01 20:02:30] Bo: steal\n[2022-05-01 20:04:30] Bo: claim\n";
+        let (all, notes) = said(two);
+        assert_eq!(all, by(&[("Ada", "score"), ("Bo", "steal"), ("Ada", "grow|and more"), ("Bo", "claim")]));
+        assert_eq!(notes, ["The lines are taken in the order of their times."]);
+        let newest = "Ada · 20:30\ngrow\nBo · 20:30\nclaim\nAda · 20:28\nscore\n";
+        assert_eq!(said(newest).0, by(&[("Ada", "score"), ("Bo", "claim"), ("Ada", "grow")]));
+        let halves = "Ada\n7:31 PM\nscore\n7:33\ngrow\nAda\n7:34 PM\nclaim\n";
+        assert_eq!(said(halves), (by(&[("Ada", "score"), ("Ada", "grow"), ("Ada", "claim")]), vec![]));
+        let midnight = "[23:59] Ada: score\n[00:01] Bo: steal\n[00:02] Ada: grow\n";
+        assert_eq!(said(midnight), (by(&[("Ada", "score"), ("Bo", "steal"), ("Ada", "grow")]), vec![]));
+        let (_, notes) = said("[8:02 illalla] Ada: score\n[8:01 illalla] Bo: steal\n");
+        assert!(notes[0].contains("“8:02 illalla”, cannot be read"), "{notes:?}");
+    }
+
+    #[test]
+    fn what_is_quoted_is_said_once() {
+        let forum = "by Ada » Thu Sep 26, 2019 6:40 pm\nscore\nby Bo » Thu Sep 26, 2019 6:44 pm\n[quote=\"Ada\"]\nscore[/quote]\n\
+                     Quote:\nscore\nsteal\n";
+        assert_eq!(said(forum).0, by(&[("Ada", "score"), ("Bo", "steal")]));
+        assert_eq!(
+            said("Ada: score\np2: steal\nBo: claim").0,
+            by(&[("Ada", "score"), ("p2", "steal"), ("Bo", "claim")])
+        );
+    }
+}

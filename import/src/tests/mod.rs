@@ -1,0 +1,6 @@
+//! What holds for whole sources.
+
+mod damaged_chats;
+mod fixtures;
+mod laws;
+mod written_chats;
