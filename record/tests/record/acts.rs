@@ -1,9 +1,9 @@
 //! The acts of an umpire on a live match, one call each, and the words that tests give them.
 
-use engine::{BySeat, Seat, Setup};
+use engine::{BySeat, Seat};
 use ledger::{Author, DecisionId, Seq, UmpireId};
 use record::body::Outage;
-use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
+use record::write::{self, WriteContext, WriteError};
 
 use crate::book::Book;
 
@@ -14,20 +14,6 @@ pub(crate) fn id(decision: &str) -> DecisionId {
 }
 
 impl Book {
-    /// A live match with these clocks, opened.
-    pub(crate) fn clocked(ruleset: &str, clocks: Clocks) -> Self {
-        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
-        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks, early: false }, ..NewMatch::default() })
-    }
-
-    /// The same with its first clock running.
-    pub(crate) fn running(ruleset: &str) -> Self {
-        let mut book = Self::clocked(ruleset, Clocks::Posted);
-        book.runs().unwrap();
-        book
-    }
-
     pub(crate) fn runs(&mut self) -> Result<(), WriteError> {
         self.writes(|context, history, _| write::run_clocks(context, history))
     }

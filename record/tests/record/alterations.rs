@@ -47,14 +47,14 @@ pub(crate) fn of(pieces: &[Piece], others: &[&[Piece]]) -> Vec<Alteration> {
         };
         let own = donors(pieces);
         let foreign: Vec<Value> = others.iter().flat_map(|other| donors(other)).collect();
-        for place in places(&piece.body) {
+        for place in places(&piece.body, 1) {
             let value = piece.body.pointer(&place).unwrap_or(&Value::Null);
             let mut classes = classes(value);
             for (class, donors) in [("another's", &own), ("from another match", &foreign)] {
                 let donor = donors.iter().rev().filter_map(|donor| donor.pointer(&place)).find(|donor| *donor != value);
                 classes.extend(donor.map(|donor| (class, donor.clone())));
             }
-            let shown = place.replace("/0", "[]").replace('/', ".");
+            let shown = shown(&place);
             for (class, altered) in classes {
                 add(&format!("{shown} {class}"), false, &|pieces| {
                     pieces[n].keeps_seals = shown.contains("commitment");
@@ -116,25 +116,33 @@ fn swapped(pieces: &mut [Piece], n: usize) {
     [pieces[n].at, pieces[n + 1].at] = times;
 }
 
-/// The paths of all values in a body; of a list, those in its first item.
-fn places(body: &Value) -> Vec<String> {
-    fn within(value: &Value, place: &str, all: &mut Vec<String>) {
-        all.push(place.to_owned());
-        match value {
-            Value::Object(fields) => {
-                fields.iter().for_each(|(name, inner)| within(inner, &format!("{place}/{name}"), all));
-            }
-            Value::Array(items) => items.iter().take(1).for_each(|item| within(item, &format!("{place}/0"), all)),
-            _ => {}
-        }
-    }
+/// The paths of all values in a body; of a list, those in its first items, as many as are said.
+pub(crate) fn places(body: &Value, items: usize) -> Vec<String> {
     let mut all = Vec::new();
-    within(body, "", &mut all);
+    let mut open = vec![(String::new(), body)];
+    while let Some((place, value)) = open.pop() {
+        let mut within: Vec<(String, &Value)> = match value {
+            Value::Object(fields) => fields.iter().map(|(name, value)| (format!("{place}/{name}"), value)).collect(),
+            Value::Array(list) => {
+                list.iter().take(items).enumerate().map(|(n, value)| (format!("{place}/{n}"), value)).collect()
+            }
+            _ => Vec::new(),
+        };
+        within.reverse();
+        open.append(&mut within);
+        all.push(place);
+    }
     all
 }
 
+/// A place as it is told: `.openings[].key`.
+pub(crate) fn shown(place: &str) -> String {
+    let names = place.split('/').skip(1);
+    names.map(|name| if name.parse::<usize>().is_ok() { "[]".to_owned() } else { format!(".{name}") }).collect()
+}
+
 /// What can be put in the place of a value, with the name of the class.
-fn classes(value: &Value) -> Vec<(&'static str, Value)> {
+pub(crate) fn classes(value: &Value) -> Vec<(&'static str, Value)> {
     let mut all = match value {
         Value::Null => vec![("filled in", json!("p1")), ("filled with a number", json!(1))],
         Value::Bool(is) => vec![("turned round", json!(!is)), ("of a wrong type", json!(is.to_string()))],
@@ -214,17 +222,17 @@ fn strings(text: &str) -> Vec<(&'static str, Value)> {
     all
 }
 
-fn put(body: &mut Value, place: &str, altered: Value) {
+pub(crate) fn put(body: &mut Value, place: &str, altered: Value) {
     if let Some(value) = body.pointer_mut(place) {
         *value = altered;
     }
 }
 
-fn drop_at(body: &mut Value, place: &str) {
+pub(crate) fn drop_at(body: &mut Value, place: &str) {
     let (parent, name) = place.rsplit_once('/').unwrap();
     match body.pointer_mut(parent) {
         Some(Value::Object(fields)) => drop(fields.remove(name)),
-        Some(Value::Array(items)) => drop(items.remove(0)),
+        Some(Value::Array(items)) => drop(items.remove(name.parse().unwrap())),
         _ => {}
     }
 }

@@ -1,23 +1,16 @@
 //! The result of a log's audit for one match, from its entries and their places alone.
 
-use engine::{Seat, Verdict};
 use ledger::{Frontier, Hash, Kind, LeafIndex, TreeSize, leaf_hash};
 use record::Texts;
 use record::audit::{AuditCheck, LoggedEntry, MatchAudit, audit};
 use record::body::{Body, Resolved};
 
-use crate::acts::NO_ITEMS;
 use crate::book::Book;
 use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::forger::{Seals, bodies, forged};
 
 fn book() -> Book {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
-    book.plays("score block:claim / grow block:steal");
-    book.plays("claim / -");
-    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
-    book.ends();
-    book
+    Book::of("audited")
 }
 
 /// The entries of the match at their places in the log, between others.
@@ -141,12 +134,7 @@ fn told_with(book: &Book, change: impl Fn(&mut Vec<Piece>)) -> Vec<String> {
 
 #[test]
 fn a_tree_that_a_player_signs_holds_what_was_answered_by_its_place_in_the_log() {
-    let mut book = Book::live("five-card-trick/dm-colosseum-2");
-    book.registers(Seat::P1, 1).unwrap();
-    book.registers(Seat::P2, 2).unwrap();
-    for line in ["grow / claim", "score / grow", "claim / score grow"] {
-        book.plays(line);
-    }
+    let book = Book::of("three rounds");
     assert_eq!(told_with(&book, |_| ()), [""; 0]);
     let seal = book.of_kind(Kind::Sealed).pop().unwrap();
     let asked = book.history().seals.last().unwrap().asked.unwrap();
@@ -169,10 +157,7 @@ fn a_tree_that_a_player_signs_holds_what_was_answered_by_its_place_in_the_log() 
 
 #[test]
 fn a_tree_before_an_opening_holds_what_was_sealed_by_its_place_in_the_log() {
-    let mut book = Book::live("five-card-trick/dm-colosseum-2");
-    for line in ["grow / claim", "score / grow", "claim / score grow"] {
-        book.plays(line);
-    }
+    let book = Book::of("three rounds unsigned");
     let seal = book.of_kind(Kind::Sealed).pop().unwrap();
     let at = book.places[seal.0 as usize];
     let covered_by = |size: u64| {
@@ -191,7 +176,7 @@ fn a_tree_before_an_opening_holds_what_was_sealed_by_its_place_in_the_log() {
 
 #[test]
 fn a_list_of_shares_stands_in_the_trees_of_its_openings() {
-    let book = crate::shares::opened_by(&Seat::BOTH);
+    let book = Book::of("opened");
     let openings = |told: &mut Vec<Piece>| told.iter().position(|piece| piece.body["purpose"] == "openings").unwrap();
     assert_eq!(told_with(&book, |_| ()), [""; 0]);
     let told = pieces(&book);

@@ -12,7 +12,7 @@ use ledger::{
     Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Network,
     OpenMessage, Origin, PlayerId, PlayerKey, Round, RoundSignature, Seq, SubmitId, SubmitMessage, TreeSize,
 };
-use record::body::{DrawSource, OpenSignature, SeatWord, SubmitSignature, Tree};
+use record::body::{DrawSource, OpenSignature, ReplacedSubmission, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
 use record::write::{
     self, Amendment, Clocks, Cover, Import, NewEntries, NewKey, NewMatch, Pace, Seal, ShareOpening, WaitingKeys,
@@ -49,6 +49,8 @@ pub(crate) struct Book {
     pub(crate) shares: BySeat<Option<Secret>>,
     /// The seats that call their answers final.
     pub(crate) finals: BySeat<bool>,
+    /// What did not count, as it is shown at the end.
+    pub(crate) replaced: Vec<ReplacedSubmission>,
     /// The match as the umpire saw it last, by the number of entries.
     seen: RefCell<Option<(usize, History)>>,
 }
@@ -68,6 +70,32 @@ pub(crate) struct Player {
 /// The key by which the host signs receipts.
 fn host_key() -> String {
     PlayerKey::new(SecretKey::from_seed(&[11; 32]).public().bytes()).unwrap().to_string()
+}
+
+/// The opening that the words ask for: `live five-card-trick/dm-colosseum-2 dmo p2 at-once`.
+pub(crate) fn new_match(words: &str) -> NewMatch {
+    let mut words = words.split(' ');
+    let (mode, ruleset) = (words.next().unwrap(), words.next().unwrap());
+    let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+    let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::default() };
+    let (mut clocks, mut early) = (Clocks::Off, false);
+    let mut new = NewMatch { setup, names, ..NewMatch::default() };
+    while let Some(word) = words.next() {
+        match word {
+            "dmo" => new.setup.dmo = Some(words.next().unwrap().parse().unwrap()),
+            "of" => new.event = Some("Lantern Cup".into()),
+            "day" => new.date = Some(words.next().unwrap().into()),
+            "posted" => clocks = Clocks::Posted,
+            "at-once" => clocks = Clocks::AtOnce,
+            "early" => early = true,
+            "looks" => new.looks = true,
+            "draws" => new.draws = Some(DrawSource::Host),
+            "waits" => new.wait = Some(words.next().unwrap().parse().unwrap()),
+            other => panic!("{other}: nothing of an opening"),
+        }
+    }
+    new.pace = if mode == "live" { Pace::Live { clocks, early } } else { Pace::Recorded };
+    new
 }
 
 impl Book {
@@ -91,54 +119,35 @@ impl Book {
             waiting: WaitingKeys::default(),
             shares: BySeat { p1: None, p2: None },
             finals: BySeat::default(),
+            replaced: Vec::new(),
             seen: RefCell::new(None),
         }
     }
 
     /// A recorded match, opened.
     pub(crate) fn opened(ruleset: &str, dmo: Option<Seat>, items: BySeat<&[&str]>) -> Self {
-        let setup = Setup {
-            ruleset: ruleset.to_owned(),
-            dmo,
-            items: items.map(|items| items.iter().map(ToString::to_string).collect()),
-            options: Vec::new(),
-        };
-        Self::open(&NewMatch {
-            setup,
-            names: BySeat { p1: "Juniper".into(), p2: "Okapi".into() },
-            event: Some("Lantern Cup".into()),
-            date: Some("2026-11-20".into()),
-            pace: Pace::Recorded,
-            ..NewMatch::default()
-        })
+        let mut new = new_match(&format!("recorded {ruleset} of day 2026-11-20"));
+        new.setup.dmo = dmo;
+        new.setup.items = items.map(|items| items.iter().map(ToString::to_string).collect());
+        Self::open(&new)
     }
 
     pub(crate) fn open(new: &NewMatch) -> Self {
-        Self::new().begins(new)
+        let mut book = Self::new();
+        book.begins(new);
+        book
     }
 
-    fn begins(mut self, new: &NewMatch) -> Self {
+    pub(crate) fn begins(&mut self, new: &NewMatch) {
         let new = &NewMatch { host_key: host_key(), ..new.clone() };
         let written = self.with_context(|context| write::open(context, new)).unwrap();
         self.append(written);
+    }
+
+    /// A match whose players submit by themselves, without clocks, in a log that has entries already.
+    pub(crate) fn opens_live(mut self, ruleset: &str) -> Self {
+        self.begins(&new_match(&format!("live {ruleset}")));
         self
-    }
-
-    /// A match whose players submit by themselves, without clocks.
-    pub(crate) fn live(ruleset: &str) -> Self {
-        Self::new().opens_live(ruleset)
-    }
-
-    /// The same in a log that has entries already.
-    pub(crate) fn opens_live(self, ruleset: &str) -> Self {
-        let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::default() };
-        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        self.begins(&NewMatch {
-            setup,
-            names,
-            pace: Pace::Live { clocks: Clocks::Off, early: false },
-            ..NewMatch::default()
-        })
     }
 
     /// A seat makes a key and registers it.
@@ -282,17 +291,15 @@ impl Book {
 
     /// A match in which the host draws, opened. Its share is sealed, and nobody was asked yet.
     pub(crate) fn host_draws(ruleset: &str) -> Self {
-        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
-        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        Self::open(&NewMatch { setup, names, draws: Some(DrawSource::Host), ..NewMatch::default() })
+        Self::open(&new_match(&format!("recorded {ruleset} dmo p1 draws")))
     }
 
     /// The same with a beacon, opened at this time in microseconds.
     pub(crate) fn draws_with(ruleset: &str, network: &Network, now: i64) -> Self {
-        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
-        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        let (draws, beacon) = (Some(DrawSource::Host), Some(network.hash));
-        Self { now, ..Self::new() }.begins(&NewMatch { setup, names, draws, beacon, ..NewMatch::default() })
+        let new = new_match(&format!("recorded {ruleset} dmo p1 draws"));
+        let mut book = Self { now, ..Self::new() };
+        book.begins(&NewMatch { beacon: Some(network.hash), ..new });
+        book
     }
 
     /// Names the round for the next draws, with five seconds to go.
@@ -307,17 +314,6 @@ impl Book {
         self.now = self.now.max(network.time_of(round).micros());
         let tree = Tree::from(self.frontier.tree());
         self.writes(|context, history, _| write::sign_round(context, history, round, signature, tree)).unwrap();
-    }
-
-    /// The same in a match whose players submit and sign by themselves, so that they keep their shares.
-    pub(crate) fn live_draws(ruleset: &str) -> Self {
-        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
-        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        let (pace, draws) = (Pace::Live { clocks: Clocks::Off, early: false }, Some(DrawSource::Host));
-        let mut book = Self::open(&NewMatch { setup, names, pace, draws, ..NewMatch::default() });
-        book.registers(Seat::P1, 1).unwrap();
-        book.registers(Seat::P2, 2).unwrap();
-        book
     }
 
     /// Asks the seats for their shares, and lists those that came.
@@ -481,11 +477,7 @@ impl Book {
     }
 
     pub(crate) fn corrects(&mut self, step: u32, p1: Option<&str>, p2: Option<&str>) {
-        self.writes(|context, history, secrets| {
-            let plan = write::plan_correction(history, step, Amendment { moves: BySeat { p1, p2 }, draw: None })?;
-            write::strike(context, history, &plan, "mistyped", secrets)
-        })
-        .unwrap();
+        self.amends(step, Amendment { moves: BySeat { p1, p2 }, draw: None });
     }
 
     pub(crate) fn corrects_line(&mut self, step: u32, line: &str) {
@@ -494,7 +486,10 @@ impl Book {
             Some((p1, p2)) => BySeat { p1: Some(p1), p2: Some(p2) },
             None => BySeat { p1: line.strip_prefix("p1: "), p2: line.strip_prefix("p2: ") },
         };
-        let amended = Amendment { moves, draw: line.strip_prefix("host: ") };
+        self.amends(step, Amendment { moves, draw: line.strip_prefix("host: ") });
+    }
+
+    fn amends(&mut self, step: u32, amended: Amendment<'_>) {
         self.writes(|context, history, secrets| {
             let plan = write::plan_correction(history, step, amended)?;
             write::strike(context, history, &plan, "mistyped", secrets)
@@ -502,23 +497,22 @@ impl Book {
         .unwrap();
     }
 
+    /// The entries as one text.
+    pub(crate) fn said(&self) -> String {
+        self.lines.iter().map(|line| String::from_utf8_lossy(line) + "\n").collect()
+    }
+
     pub(crate) fn ends(&mut self) {
-        self.writes(|context, history, secrets| write::end(context, history, secrets, Vec::new())).unwrap();
+        let replaced = std::mem::take(&mut self.replaced);
+        self.writes(|context, history, secrets| write::end(context, history, secrets, replaced)).unwrap();
     }
 
     /// Plays a whole file, line by line, as an umpire would; not its end.
     pub(crate) fn replays(file: &Fixture) -> Self {
         let mut replay = Replay::open(&file.text).unwrap();
         let tags = replay.tags().clone();
-        let names = tags.names;
-        let mut book = Self::open(&NewMatch {
-            setup: tags.setup,
-            names,
-            event: tags.event,
-            date: tags.date,
-            pace: Pace::Recorded,
-            ..NewMatch::default()
-        });
+        let (names, setup, event, date) = (tags.names, tags.setup, tags.event, tags.date);
+        let mut book = Self::open(&NewMatch { setup, names, event, date, ..NewMatch::default() });
         while let Some(line) = replay.play(None) {
             let text = line.unwrap().played.text;
             match text.strip_prefix("umpire: result ") {

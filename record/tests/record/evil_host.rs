@@ -31,6 +31,16 @@ pub(crate) struct Piece {
     pub(crate) keeps_seals: bool,
 }
 
+impl Piece {
+    /// The entry, before its chain is made.
+    pub(crate) fn entry(&self, book: &Book) -> Entry {
+        let same = serde_json::from_str::<Value>(&self.written).unwrap() == self.body;
+        let body = if same { self.written.clone() } else { self.body.to_string() };
+        let (match_id, seq, prev) = (book.match_id, Seq(self.old), Hash::ZERO);
+        Entry { match_id, seq, prev, at: self.at, by: self.by.clone(), kind: self.kind, body }
+    }
+}
+
 /// The host of a match.
 pub(crate) struct EvilHost<'b> {
     book: &'b Book,
@@ -104,8 +114,7 @@ impl<'b> EvilHost<'b> {
             self.seals(&mut piece, head.next, &told, &openings);
             repeats(&mut piece, &told);
             self.signs_openings(&mut piece.body, &told);
-            let same = serde_json::from_str::<Value>(&piece.written).unwrap() == piece.body;
-            let body = if same { piece.written } else { piece.body.to_string() };
+            let body = piece.entry(self.book).body;
             let draft = Draft { at: piece.at, by: piece.by, kind: piece.kind, body };
             let line = draft.write(self.book.match_id, head.next, head.leaf).ok()?;
             head = Head { next: head.next.next()?, leaf: line.leaf() };

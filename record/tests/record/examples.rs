@@ -1,31 +1,23 @@
 //! A bundle for each numbered rule: one that breaks it, or one of which it makes a verifier say something. They are in
 //! `fixtures/rules`, for whoever writes another verifier; `UPDATE=1 cargo test -p matchbook-record evil` writes them again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use engine::{Seat, SplitMix64};
-use ledger::{Author, Commitment, Kind, LeafIndex, Moment, Policy, SignerKey};
-use record::body::{AdmittedAnswer, Body, RulingEffect, SeatWord};
+use ledger::{LeafIndex, Policy, SignerKey};
 use record::verify::{Check, Report, verify_by};
 use record::{Bundle, Duty, KnownPlayer, LogEvidence, Rule};
 
-use crate::acts::{NO_ITEMS, id};
 use crate::attacks::{named, notes};
 use crate::book::Book;
-use crate::finals;
-use crate::forger::{Seals, bodies, forged};
-use crate::forgery::puzzler;
-use crate::links::linked;
+use crate::cases::examples;
 use crate::log::{cosigned_at, logged, policy_text};
-use crate::outages::away;
 use crate::players;
+use crate::report::{broken, said};
 use crate::rounds;
-use crate::seeds::{BOARDS, plays, seeded};
-use crate::shares::LINES;
 use crate::terms::under;
-use crate::waits::{self, passed, waiting};
+use crate::waits;
 
 /// The best bundle for each rule: one that breaks few others, and is short.
 #[derive(Default)]
@@ -41,19 +33,6 @@ struct Example {
 /// The report without a policy, as somebody has it who can check a beacon's rounds.
 fn verify(bundle: &Bundle) -> Report {
     Check::of(bundle, None).with_rounds(rounds::is_signed).report()
-}
-
-/// The rules that a report finds broken, each once, in their order.
-pub(crate) fn broken(report: &Report) -> BTreeSet<Rule> {
-    let details = report.findings.iter().flat_map(|finding| &finding.details);
-    details.filter(|detail| detail.wrong).map(|detail| detail.rule).collect()
-}
-
-/// The rules of which a report says something without failing.
-pub(crate) fn said(report: &Report) -> BTreeSet<Rule> {
-    let details = report.findings.iter().flat_map(|finding| &finding.details);
-    let of_summaries = report.findings.iter().flat_map(|finding| &finding.rules).copied();
-    details.filter(|detail| !detail.wrong).map(|detail| detail.rule).chain(of_summaries).collect()
 }
 
 impl Examples {
@@ -87,10 +66,20 @@ impl Examples {
     /// Matches and alterations that the evil host does not have.
     pub(crate) fn of_tests() -> Self {
         let mut examples = Self::default();
-        for (name, bundle) in unlogged().into_iter().chain(logs()).chain(beacon()) {
-            examples.add(name, &bundle);
-        }
+        logs().iter().for_each(|(name, bundle)| examples.add(name, bundle));
         examples
+    }
+
+    /// The cases of `fixtures/verdicts`, for the rules that nothing else shows, or that they break without so many others.
+    pub(crate) fn or_cases(mut self) -> Self {
+        let mut cases = Self::default();
+        examples(None).iter().for_each(|case| cases.add(case.name, &case.bundle));
+        for (rule, example) in cases.0 {
+            if self.0.get(&rule).is_none_or(|known| example.cost.0 < known.cost.0) {
+                self.0.insert(rule, example);
+            }
+        }
+        self
     }
 
     pub(crate) fn write(&self) {
@@ -123,9 +112,8 @@ struct ByReader {
 }
 
 fn by_reader() -> Vec<ByReader> {
-    let (book, players) = (puzzler(), players::registered());
-    let mut waits = waiting();
-    waits.plays("grow / claim");
+    let (book, players) = (Book::of("puzzler"), players::registered());
+    let waits = Book::of("waiting, a round played");
     let alone = waits::with_notes(&waits, waits::unsigned);
     let elsewhere = SignerKey::from_seed("elsewhere.example/log".parse().unwrap(), &[3; 32]).verifier().clone();
     let policy = |rule, name, bundle, text| ByReader { rule, name, bundle, file: "policy", text };
@@ -158,177 +146,11 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rules")
 }
 
-const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
-
-/// Draws of a beacon: a round that a ruling does without, and what only a forger does.
-fn beacon() -> Vec<(&'static str, Bundle)> {
-    let book = rounds::published();
-    let without = forged(&book, Seals::Kept, |entries| {
-        entries.retain(|(_, body)| !matches!(body, Body::SignedRound(_)));
-    });
-    let no_draws = forged(&puzzler(), Seals::Kept, |entries| {
-        bodies!(entries, Opened).next().unwrap().beacon = Some(ledger::Network::quicknet().hash);
-    });
-    let waived = forged(&rounds::waived(), Seals::Kept, |entries| {
-        entries.retain(|(_, body)| !matches!(body, Body::NamedRound(_)));
-    });
-    vec![
-        ("a draw without its round", without),
-        ("a beacon that nobody knows", rounds::unknown().bundle()),
-        ("a beacon where nothing is drawn", no_draws),
-        ("a ruling that goes on without a round", rounds::waived().bundle()),
-        ("a ruling that goes on without a round where none was named", waived),
-    ]
-}
-
-/// Matches without the proof of a log.
-fn unlogged() -> Vec<(&'static str, Bundle)> {
-    let mut other_text = puzzler().bundle();
-    other_text.texts.values_mut().next().unwrap().text.push('!');
-    let mut hiding = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
-    hiding.plays("score block:claim / grow block:steal");
-    let other_line = forged(&hiding, Seals::Kept, |entries| {
-        let line = &mut bodies!(entries, Resolved).next().unwrap().dmn;
-        *line = line.replacen("score", "claim", 1);
-    });
-    let mut ruled = Book::opened(ROUNDS, None, NO_ITEMS);
-    ruled.rules("the round stands", None);
-    let answers_nothing = forged(&ruled, Seals::Kept, |entries| {
-        bodies!(entries, Ruled).next().unwrap().does = Some(RulingEffect::Answers(0));
-    });
-    let mut typed_in = Book::opened("devils-deal/blooming-genius", Some(Seat::P1), NO_ITEMS);
-    typed_in.draws("deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7");
-    let mut cards = seeded(BOARDS);
-    plays(&mut cards, &mut SplitMix64(5), 12);
-    let first = cards.history().steps[0].text.clone().unwrap();
-    cards.corrects_line(1, &first);
-    let other_cards = forged(&cards, Seals::Kept, |entries| {
-        let struck = bodies!(entries, Struck).next().unwrap();
-        let instead = struck.steps.iter_mut().find(|step| step.dmn.starts_with("host:")).unwrap();
-        instead.seals[0].commitment = Some(Commitment::new([9; 32]));
-    });
-    let mut listed = Book::host_draws("devils-deal/blooming-genius");
-    listed.lists(LINES);
-    let listed_again = forged(&listed, Seals::Kept, |entries| {
-        let (entry, mut body) = entries.last().unwrap().clone();
-        let Body::ShareList(list) = &mut body else { panic!("no list of shares") };
-        list.ordinal = 1;
-        entries.push((entry, body));
-    });
-    let mut told = clocks();
-    told.extend(seats());
-    let mut opened_early = waiting();
-    let decision = opened_early.seals("round", &[(Seat::P1, "score"), (Seat::P2, "grow")]);
-    opened_early.resolves_by(&decision, false);
-    told.extend([
-        ("a step without its witnesses, after the limit", passed().bundle()),
-        ("a step without its witnesses, before the limit", opened_early.bundle()),
-        ("a text that was altered", other_text),
-        ("names that look alike", named("Okapi", "0kарi")),
-        ("a line that its openings do not give", other_line),
-        ("an answer to an objection that nobody made", answers_nothing),
-        ("a draw that was typed in", typed_in.bundle()),
-        ("a draw whose cards a correction changes", other_cards),
-        ("a second list of shares by the host", listed_again),
-    ]);
-    told
-}
-
-/// Live matches without the proof of a log: their links, their keys, and who sent nothing.
-fn seats() -> Vec<(&'static str, Bundle)> {
-    let linked = linked();
-    let in_the_seats_name = forged(&linked, Seals::Kept, |entries| {
-        let at = entries.iter().position(|(entry, _)| entry.kind == Kind::Linked).unwrap();
-        entries[at].0.by = Author::P1;
-    });
-    let out_of_order = forged(&linked, Seals::Kept, |entries| bodies!(entries, Linked).last().unwrap().link = 7);
-    let mut amid = Book::live(ROUNDS);
-    amid.registers(Seat::P1, 1).unwrap();
-    amid.notes("the players are here");
-    let mut silent = Book::live(ROUNDS);
-    silent.registers(Seat::P1, 1).unwrap();
-    silent.plays("grow / -");
-    let other = forged(&amid, Seals::Kept, |entries| {
-        bodies!(entries, Opened).next().unwrap().rules = 3;
-        entries.truncate(1);
-    });
-    vec![
-        ("a seat that sent nothing, as the server says", silent.bundle()),
-        ("other rules", other),
-        ("links to a seat, made and followed", linked.bundle()),
-        ("a link made by a seat", in_the_seats_name),
-        ("a link before those before it", out_of_order),
-        ("a key amid a question", amid.bundle()),
-    ]
-}
-
-/// Matches in which clocks ran.
-fn clocks() -> Vec<(&'static str, Bundle)> {
-    let plays = |seconds, line: &str| {
-        let mut book = Book::running(ROUNDS);
-        book.passes(seconds);
-        book.plays(line);
-        book
-    };
-    let mut given = Book::running(ROUNDS);
-    given.passes(50);
-    given.gives("d1", 30, "the picture came late").unwrap();
-    given.passes(12);
-    given.plays("grow / claim");
-    let mut made_up = away(&[(50.0, 100.0)]);
-    made_up.plays("grow / claim");
-    let too_much = forged(&made_up, Seals::Kept, |entries| {
-        let given = bodies!(entries, Extended).next().unwrap();
-        given.outage.as_mut().unwrap().from = given.deadline;
-    });
-    let late = plays(3660, "grow / claim");
-    let typed = forged(&late, Seals::Remade, |entries| {
-        for (entry, body) in entries {
-            let Body::Sealed(sealed) = body else { continue };
-            (sealed.came, entry.by) = (entry.at, "umpire:k3x9".parse().unwrap());
-        }
-    });
-    let held = forged(&late, Seals::Remade, |entries| {
-        let began = entries.iter().find(|(entry, _)| entry.kind == Kind::Resumed).unwrap().0.at;
-        let came = Moment::from_micros(began.micros() + 1_000_000).unwrap();
-        bodies!(entries, Sealed).for_each(|sealed| sealed.came = came);
-    });
-    let mut book = Book::running(ROUNDS);
-    let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
-    book.rules("lost on its way", None);
-    book.resolves(&decision);
-    let admitted = forged(&book, Seals::Remade, |entries| {
-        let admitted = AdmittedAnswer { decision: id("d1"), seat: SeatWord(Seat::P2) };
-        bodies!(entries, Ruled).next().unwrap().does = Some(RulingEffect::Admits(admitted));
-    });
-    let mut overdue = Book::live(ROUNDS);
-    overdue.plays("grow / claim");
-    let overdue = forged(&overdue, Seals::Remade, |entries| {
-        bodies!(entries, Asked).next().unwrap().deadline = Some("2026-01-01T00:00:00.000000Z".parse().unwrap());
-        entries.iter_mut().filter(|(entry, _)| entry.kind == Kind::Sealed).for_each(|(entry, body)| {
-            let Body::Sealed(sealed) = body else { return };
-            entry.by = if sealed.seat.0 == Seat::P1 { Author::P1 } else { Author::P2 };
-        });
-    });
-    vec![
-        ("an answer in time that was given", given.bundle()),
-        ("time for an outage", made_up.bundle()),
-        ("time for an outage that took none", too_much),
-        ("answers that were typed late", typed),
-        ("answers that entered late", held),
-        ("a question that was closed early", plays(9, "- / -").bundle()),
-        ("a question that closed early, as all moves were final", finals::closed_early().bundle()),
-        ("a question that the server closed early, with one final answer", finals::closed_too_early().bundle()),
-        ("a final answer where no question may close early", finals::marked()),
-        ("a match without clocks that may close early", finals::without_clocks()),
-        ("an answer that was admitted after it was sealed", admitted),
-        ("answers after their deadline", overdue),
-    ]
-}
-
 /// Matches with the proof of a log.
 fn logs() -> Vec<(&'static str, Bundle)> {
-    let book = puzzler();
+    let book = Book::of("puzzler");
+    let mut other_text = logged(&book);
+    other_text.texts.values_mut().next().unwrap().text.push('!');
     let change = |change: &dyn Fn(&mut LogEvidence)| {
         let mut bundle = logged(&book);
         change(bundle.logged.as_mut().unwrap());
@@ -338,6 +160,8 @@ fn logs() -> Vec<(&'static str, Bundle)> {
     later.notes("a remark");
     let other_key = SignerKey::from_seed("elsewhere.example/log".parse().unwrap(), &[3; 32]).verifier().clone();
     vec![
+        ("a text that was altered", other_text),
+        ("names that look alike", named("Okapi", "0kарi")),
         ("the key of another log", change(&|logged| logged.keys = vec![other_key.clone()])),
         ("a later name that says nothing of the one before", under(&book, 2, "")),
         ("an entry at another place", change(&|logged| logged.index = LeafIndex(0))),
@@ -427,7 +251,7 @@ fn a_file_without_its_log_is_not_called_verified() {
     // A checkpoint of entries before.
     let report = report_of(Rule::AfterCheckpoint).unwrap();
     assert!(report.words(None).starts_with("not shown to be in the log; otherwise verified"), "{report:#?}");
-    let whole = Check::of(&logged(&puzzler()), None).report();
+    let whole = Check::of(&logged(&Book::of("puzzler")), None).report();
     assert!(whole.is_accepted() && whole.words(None).starts_with("verified"), "{whole:#?}");
 }
 

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use ledger::{Draft, Entry, Hash, Head, SealKey, SealMessage, Sealer, Seq};
-use record::Bundle;
+use ledger::{Commitment, DecisionId, Draft, Entry, Field, Hash, Head, SealKey, SealMessage, Sealer, Seq};
 use record::body::{Body, DrawnSeal, Opening, Sealed};
-use record::verify::{Report, Status, verify};
+use record::verify::{Status, verify};
+use record::{Bundle, state_digest};
 
 use crate::book::Book;
+use crate::report::failing;
 
 /// The forger's treatment of the seals that the change breaks.
 #[derive(Clone, Copy, PartialEq)]
@@ -21,6 +22,9 @@ pub(crate) enum Seals {
 
 pub(crate) type Entries = Vec<(Entry, Body)>;
 
+/// The leaf and the fields of each question.
+type Asked = BTreeMap<String, (Hash, Vec<Field>)>;
+
 /// The match with its entries changed by `change`, and the chain remade.
 pub(crate) fn forged(book: &Book, seals: Seals, change: impl Fn(&mut Entries)) -> Bundle {
     let mut entries: Vec<(Entry, Body)> =
@@ -28,7 +32,7 @@ pub(crate) fn forged(book: &Book, seals: Seals, change: impl Fn(&mut Entries)) -
     change(&mut entries);
     let opened = openings(&entries);
     let mut head = Head::GENESIS;
-    let mut asked: BTreeMap<String, (Hash, Vec<ledger::Field>)> = BTreeMap::new();
+    let mut asked = Asked::new();
     let mut lines = Vec::new();
     for (entry, body) in &mut entries {
         match &mut *body {
@@ -61,28 +65,24 @@ fn openings(entries: &[(Entry, Body)]) -> Vec<Opening> {
     openings.collect()
 }
 
-fn remake(
+/// A seal with the key and the value of its opening, if there is one.
+fn resealed(
     book: &Book,
-    sealed: &mut Sealed,
-    seq: Seq,
-    asked: &BTreeMap<String, (Hash, Vec<ledger::Field>)>,
+    (decision, seat, asked): (&DecisionId, Sealer, Hash),
+    (seq, field): (Seq, &Field),
     opened: &[Opening],
-) {
+) -> Option<Commitment> {
+    let opening = opened.iter().find(|opening| opening.entry == seq.0 && opening.field == *field)?;
+    let (origin, match_id, value) = (&book.origin, book.match_id, opening.value.as_str());
+    let message = SealMessage { origin, match_id, decision, seat, field, asked, value };
+    message.seal(&SealKey::from_hex(&opening.key).ok()?).ok()
+}
+
+fn remake(book: &Book, sealed: &mut Sealed, seq: Seq, asked: &Asked, opened: &[Opening]) {
     let Some((leaf, fields)) = asked.get(sealed.decision.as_str()) else { return };
     for (commitment, field) in sealed.commitments.iter_mut().zip(fields) {
-        let Some(opening) = opened.iter().find(|opening| opening.entry == seq.0 && opening.field == *field) else {
-            continue;
-        };
-        let message = SealMessage {
-            origin: &book.origin,
-            match_id: book.match_id,
-            decision: &sealed.decision,
-            seat: sealed.seat.sealer(),
-            field,
-            asked: *leaf,
-            value: &opening.value,
-        };
-        *commitment = message.seal(&SealKey::from_hex(&opening.key).unwrap()).unwrap();
+        let by = (&sealed.decision, sealed.seat.sealer(), *leaf);
+        *commitment = resealed(book, by, (seq, field), opened).unwrap_or(*commitment);
     }
 }
 
@@ -90,19 +90,8 @@ fn remake(
 fn redraw(book: &Book, seals: &mut [DrawnSeal], seq: Seq, opened: &[Opening]) {
     let decision = format!("drawn-{}", seq.0).parse().unwrap();
     for seal in seals {
-        let Some(opening) = opened.iter().find(|opening| opening.entry == seq.0 && opening.field == seal.field) else {
-            continue;
-        };
-        let message = SealMessage {
-            origin: &book.origin,
-            match_id: book.match_id,
-            decision: &decision,
-            seat: Sealer::Host,
-            field: &seal.field,
-            asked: Hash::ZERO,
-            value: &opening.value,
-        };
-        seal.commitment = message.seal(&SealKey::from_hex(&opening.key).unwrap()).unwrap();
+        let by = (&decision, Sealer::Host, Hash::ZERO);
+        seal.commitment = resealed(book, by, (seq, &seal.field), opened).unwrap_or(seal.commitment);
     }
 }
 
@@ -116,10 +105,6 @@ macro_rules! bodies {
 }
 pub(crate) use bodies;
 
-pub(crate) fn failing(report: &Report) -> Vec<u8> {
-    report.findings.iter().filter(|finding| finding.status == Status::Failed).map(|finding| finding.number).collect()
-}
-
 /// Checks that exactly this finding fails, with this reason among others.
 pub(crate) fn caught(bundle: &Bundle, by: u8, why: &str) {
     assert_eq!(failing(&verify(bundle)), [by], "{why}: {:#?}", verify(bundle));
@@ -132,4 +117,56 @@ pub(crate) fn among_others(bundle: &Bundle, by: u8, why: &str) {
     let finding = &report.findings[usize::from(by) - 1];
     assert_eq!(finding.status, Status::Failed, "{why}: {report:#?}");
     assert!(finding.details.iter().any(|detail| detail.wrong && detail.text.contains(why)), "{why}: {finding:#?}");
+}
+
+/// Nothing is found where nothing was changed, whatever was sealed and drawn.
+#[test]
+fn the_forger_changes_nothing_and_all_is_well() {
+    for name in
+        ["colosseum", "puzzler", "deal, ended", "boards, ended", "drawn, ended", "drawn boards, ended", "opened, ended"]
+    {
+        let book = Book::of(name);
+        for seals in [Seals::Kept, Seals::Remade] {
+            let bundle = forged(&book, seals, |_| ());
+            assert_eq!(bundle, book.bundle(), "{name}");
+            assert_eq!(failing(&verify(&bundle)), [0; 0], "{name}");
+        }
+    }
+}
+
+/// The forger computes the digests of a correction again.
+#[test]
+fn a_correction_that_changes_more_than_it_says_is_caught() {
+    let book = Book::of("corrected");
+    let bundle = forged(&book, Seals::Remade, |entries| {
+        let struck = bodies!(entries, Struck).next().unwrap();
+        struck.steps[1].dmn = "2. score steal / claim block:grow".to_owned();
+        let mut duel = book.public().start;
+        for step in &mut struck.steps {
+            duel.play(&step.dmn, None).unwrap();
+            step.digest = state_digest(&duel);
+        }
+    });
+    caught(&bundle, 7, "step 2 is kept as it was sent");
+}
+
+/// A limit of all findings before checkpoints are signed: the holder of every key can write another match.
+#[test]
+fn a_match_made_anew_from_its_first_entry_verifies_and_says_what_it_does_not_show() {
+    let book = Book::of("colosseum");
+    let bundle = forged(&book, Seals::Remade, |entries| {
+        let last = bodies!(entries, Resolved).last().unwrap();
+        last.openings[0].value = "grow claim".to_owned();
+        last.dmn = "3. grow claim / -".to_owned();
+        let mut duel = book.public().start;
+        for line in ["1. score grow / score steal", "2. score steal / claim block:claim", "3. grow claim / -"] {
+            duel.play(line, None).unwrap();
+        }
+        last.digest = state_digest(&duel);
+        bodies!(entries, Ruled).next().unwrap().result.as_mut().unwrap().digest = state_digest(&duel);
+    });
+    let report = verify(&bundle);
+    assert!(report.is_good(), "{report:#?}");
+    assert_eq!(report.findings[1].status, Status::NotShown);
+    assert_ne!(bundle.head, book.head, "only somebody who saw the old head, or a receipt, can tell");
 }

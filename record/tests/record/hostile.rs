@@ -10,11 +10,9 @@ use record::body::{
     Resumed, Ruled, RulingEffect, SeatWord, Struck,
 };
 use record::verify::{Check, Verdict, verify};
-use record::write::Clocks;
 use record::{Bundle, Duty, IncrementalFold, Secrets, Texts, fold};
 
 use crate::book::Book;
-use crate::fields::live;
 
 fn moment() -> impl Strategy<Value = Moment> {
     let edge = prop_oneof![Just(0), Just(1), Just(Moment::MAX.micros()), Just(Moment::MAX.micros() - 1)];
@@ -142,14 +140,6 @@ fn looked_at(bundle: &Bundle) {
     );
 }
 
-/// A live match with a round, whose next question has a clock.
-fn begun() -> Book {
-    let mut book = live("five-card-trick/dm-colosseum-2", Clocks::AtOnce);
-    book.runs().unwrap();
-    book.plays("grow / claim");
-    book
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
@@ -157,7 +147,7 @@ proptest! {
     fn nothing_around_a_game_stops_the_program(
         bodies in proptest::collection::vec((body(), hand(), moment()), 0..12)
     ) {
-        looked_at(&with(&begun(), &bodies));
+        looked_at(&with(&Book::of("at once, a round played"), &bodies));
     }
 }
 
@@ -168,7 +158,7 @@ fn clocks_of_no_time_and_of_all_time_are_sums_too() {
     let resumed = |deadline| Body::Resumed(Resumed { decision: d2.clone(), deadline });
     for end in [Moment::MIN, Moment::MAX] {
         let bundle = with(
-            &begun(),
+            &Book::of("at once, a round played"),
             &[
                 (paused(), umpire.clone(), Moment::MIN),
                 (resumed(end), umpire.clone(), Moment::MAX),
@@ -179,14 +169,16 @@ fn clocks_of_no_time_and_of_all_time_are_sums_too() {
         looked_at(&bundle);
     }
     // The pause lasts until the last moment, and so does the clock: the sum is as large as a moment can be.
-    let bundle =
-        with(&begun(), &[(paused(), umpire.clone(), Moment::MIN), (resumed(Moment::MAX), umpire, Moment::MAX)]);
+    let bundle = with(
+        &Book::of("at once, a round played"),
+        &[(paused(), umpire.clone(), Moment::MIN), (resumed(Moment::MAX), umpire, Moment::MAX)],
+    );
     assert!(verify(&bundle).is_good(), "{:#?}", verify(&bundle));
 }
 
 /// A file with one extra entry at the end, of any bytes.
 fn file_with(line: &str) -> Vec<u8> {
-    let mut bundle = begun().bundle();
+    let mut bundle = Book::of("at once, a round played").bundle();
     bundle.lines.push(line.as_bytes().to_vec());
     bundle.head = Head { next: Seq(bundle.lines.len() as u32), leaf: ledger::leaf_hash(line.as_bytes()) };
     bundle.write()
@@ -194,7 +186,7 @@ fn file_with(line: &str) -> Vec<u8> {
 
 #[test]
 fn hostile_lines_are_faults_with_a_place() {
-    let book = begun();
+    let book = Book::of("at once, a round played");
     let place = book.head.next.0;
     let start = format!(
         "{{\"v\":1,\"match\":\"{}\",\"seq\":{place},\"prev\":\"{}\",\"at\":\"2026-11-21T00:00:00.000000Z\",\"by\":\"umpire:k3x9\",",

@@ -4,18 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use engine::{Seat, SplitMix64};
 use ledger::{Checkpoint, Hash, KeyName, LeafIndex, Note, PlayerSignature, Seq, SignerKey, Tree, TreeSize};
 use record::body::Body;
 use record::verify::{Check, Report, Status, Verdict, verify, verify_by};
 use record::{Bundle, LogEvidence};
 
-use crate::acts::NO_ITEMS;
 use crate::book::{Book, archive};
-use crate::fields::eventful;
 use crate::forger::{Entries, Seals, bodies, forged};
 use crate::log::{cosigned, log_key, logged, policy, witnesses};
-use crate::seeds::{ended, plays, seeded};
 
 type Change<'c> = &'c dyn Fn(&mut Entries);
 
@@ -28,45 +24,6 @@ enum Detection {
     Entry,
     /// Nothing false is shown, but finding 2 or 3 no longer holds: some proof was removed.
     Less,
-}
-
-/// A recorded match with a strike, a ruling and secrets that open late.
-pub(crate) fn recorded() -> Book {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
-    book.plays("score block:claim / grow block:steal");
-    book.plays("claim / -");
-    book.notes("a remark");
-    book.corrects(1, Some("score block:grow"), None);
-    book.plays("grow steal / score claim");
-    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
-    book.ends();
-    book
-}
-
-/// A live match that both players signed.
-pub(crate) fn signed() -> Book {
-    let mut book = Book::live("five-card-trick/dm-colosseum-2");
-    book.registers(Seat::P1, 1).unwrap();
-    book.registers(Seat::P2, 2).unwrap();
-    for line in ["grow / claim", "score / grow", "claim / score grow", "score / score"] {
-        book.plays(line);
-    }
-    book
-}
-
-/// The same, ended by a ruling.
-pub(crate) fn signed_ended() -> Book {
-    let mut book = signed();
-    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
-    book.ends();
-    book
-}
-
-/// A match whose host drew by keys from three shares.
-pub(crate) fn drawn() -> Book {
-    let mut book = seeded("devils-deal/blooming-genius");
-    plays(&mut book, &mut SplitMix64(5), 14);
-    ended(book)
 }
 
 /// One match, and the results of its alterations.
@@ -451,7 +408,7 @@ fn places(matrix: &mut Matrix<'_>) {
 
 #[test]
 fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
-    let (recorded, signed, drawn) = (recorded(), signed(), drawn());
+    let [recorded, signed, drawn] = ["corrected and ruled", "four rounds", "a drawn deal, ended"].map(Book::of);
     let mut found: BTreeMap<Detection, usize> = BTreeMap::new();
     let mut all = 0;
     for book in [&recorded, &signed] {
@@ -471,7 +428,7 @@ fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
             *found.entry(kind).or_default() += many;
         }
     }
-    let eventful = eventful();
+    let eventful = Book::of("eventful");
     for (book, attack) in [(&drawn, draws as fn(&mut Matrix<'_>)), (&eventful, entries)] {
         let mut matrix = Matrix::of(book);
         attack(&mut matrix);

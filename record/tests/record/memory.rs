@@ -30,7 +30,7 @@ fn a_folded_history_needs_at_most_three_times_its_entries() {
 
 #[test]
 fn so_does_one_that_was_signed() {
-    let mut book = Book::live("five-card-trick/dm-colosseum-2");
+    let mut book = Book::of("live");
     for seat in Seat::BOTH {
         book.registers(seat, 1 + seat as u8).unwrap();
     }

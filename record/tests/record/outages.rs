@@ -1,18 +1,15 @@
 //! Outages of the server: what they take from a running clock is given back, and nothing else is.
 
 use engine::Seat;
-use ledger::{Author, Moment};
+use ledger::Moment;
 use record::ClockState;
-use record::body::{Body, Outage, Resumed};
+use record::body::Outage;
 
 use crate::acts::id;
 use crate::book::Book;
-use crate::clocks::chooses_running;
-use crate::forger::{Seals, among_others, bodies, caught, forged};
 
-const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
-
-fn after(at: Moment, seconds: f64) -> Moment {
+/// A time so many seconds later.
+pub(crate) fn after(at: Moment, seconds: f64) -> Moment {
     Moment::from_micros(at.micros() + (seconds * 1e6) as i64).unwrap()
 }
 
@@ -27,15 +24,20 @@ fn length(book: &Book) -> f64 {
     (deadline.micros() - began(book).micros()) as f64 / 1e6
 }
 
-/// A round whose clock of 60 s runs, and the outages that the server had, in seconds after it began. After 101 s the server
-/// gives back what they took.
-pub(crate) fn away(outages: &[(f64, f64)]) -> Book {
-    let mut book = Book::running(ROUNDS);
-    let began = began(&book);
+impl Book {
+    /// The server gives back what these outages took, in seconds after the first clock began.
+    pub(crate) fn is_away(&mut self, outages: &[(f64, f64)]) {
+        let began = began(self);
+        let outage = |(from, until): &(f64, f64)| Outage { from: after(began, *from), until: after(began, *until) };
+        self.makes_up(&outages.iter().map(outage).collect::<Vec<_>>());
+    }
+}
+
+/// A round whose clock of 60 s runs, and the outages that the server had. After 101 s it gives back what they took.
+fn away(outages: &[(f64, f64)]) -> Book {
+    let mut book = Book::of("running");
     book.passes(100);
-    let outages: Vec<Outage> =
-        outages.iter().map(|(from, until)| Outage { from: after(began, *from), until: after(began, *until) }).collect();
-    book.makes_up(&outages);
+    book.is_away(outages);
     book
 }
 
@@ -69,7 +71,7 @@ fn a_clock_gets_back_what_an_outage_took_from_it_in_whole_seconds() {
 
 #[test]
 fn a_clock_that_stands_still_loses_nothing() {
-    let mut book = Book::running(ROUNDS);
+    let mut book = Book::of("running");
     let began = began(&book);
     book.passes(10);
     book.pauses("").unwrap();
@@ -93,7 +95,8 @@ fn the_same_outage_gives_its_time_once() {
 
 #[test]
 fn a_seat_keeps_what_it_has_in_store() {
-    let (mut book, decision) = chooses_running();
+    let mut book = Book::of("chooses");
+    let decision = book.history().open[0].asked.decision.clone();
     let clock = book.history().clock(&decision).unwrap().clone();
     let began = clock.changes[0].at;
     book.passes(i64::from(clock.seconds) + 100);
@@ -109,65 +112,4 @@ fn a_seat_keeps_what_it_has_in_store() {
     assert_eq!(deadline, after(began, f64::from(clock.seconds) + 110.0));
     assert_eq!(history.extensions_left()[Seat::P1].min(history.extensions_left()[Seat::P2]), 2);
     assert!(history.faults.is_empty(), "{:?}", history.faults);
-}
-
-#[test]
-fn the_findings_say_which_outages_there_were() {
-    let mut book = away(&[(50.0, 100.0)]);
-    book.plays("grow / claim");
-    let report = book.verified();
-    assert_eq!(report.verdict.to_string(), "so far verified (sealed by the server, unsigned)");
-    let told: Vec<&str> = report.findings[3].details.iter().map(|detail| detail.text.as_str()).collect();
-    assert_eq!(
-        told,
-        [
-            "Round 1: started 20:41:50.381204 + 60 s + 50 s for an outage = 20:43:40.381204",
-            "the server says that it took no moves from 2026-11-20T20:42:40.381204Z to \
-             2026-11-20T20:43:30.381204Z, and gave 50 s back for it. Nothing proves that",
-        ]
-    );
-}
-
-#[test]
-fn a_host_that_gives_other_time_for_an_outage_is_caught_by_finding_4() {
-    let mut book = away(&[(50.0, 100.0)]);
-    book.plays("grow / claim");
-    let change = |change: &dyn Fn(&mut Outage, &mut u32, &mut Moment)| {
-        forged(&book, Seals::Kept, |entries| {
-            let body = bodies!(entries, Extended).next().unwrap();
-            change(body.outage.as_mut().unwrap(), &mut body.seconds, &mut body.deadline);
-        })
-    };
-    let lost = "the time given back is what the outage took from the clock";
-    caught(&change(&|_, seconds, deadline| (*seconds, *deadline) = (55, after(*deadline, 5.0))), 4, lost);
-    caught(&change(&|outage, _, _| outage.from = after(outage.from, 3.0)), 4, lost);
-    caught(&change(&|outage, _, _| outage.from = after(outage.from, 10.0)), 4, lost);
-    caught(&change(&|outage, _, _| outage.until = after(outage.until, 1.0)), 4, lost);
-    let soon = "time is given back once the outage is over";
-    caught(
-        &change(&|outage, seconds, deadline| {
-            outage.until = after(outage.until, 60.0);
-            (*seconds, *deadline) = (110, after(*deadline, 60.0));
-        }),
-        4,
-        soon,
-    );
-    let by_umpire = forged(&book, Seals::Kept, |entries| {
-        let at = entries.iter().position(|(_, body)| matches!(body, Body::Extended(_))).unwrap();
-        entries[at].0.by = "umpire:k3x9".parse::<Author>().unwrap();
-    });
-    caught(&by_umpire, 4, "the server gives the time of its outages back");
-    let twice = forged(&book, Seals::Kept, |entries| {
-        let at = entries.iter().position(|(_, body)| matches!(body, Body::Extended(_))).unwrap();
-        let again = entries[at].clone();
-        entries.insert(at + 1, again);
-        let body = bodies!(entries, Extended).nth(1).unwrap();
-        body.deadline = after(body.deadline, 50.0);
-    });
-    among_others(&twice, 4, lost);
-    let later_start = forged(&book, Seals::Kept, |entries| {
-        let resumed: &mut Resumed = bodies!(entries, Resumed).next().unwrap();
-        resumed.deadline = after(resumed.deadline, -10.0);
-    });
-    caught(&later_start, 4, "the new deadline is not the sum that it comes to");
 }

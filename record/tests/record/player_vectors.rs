@@ -9,27 +9,18 @@ use ledger::{
     SealMessage, VouchMessage, VouchRequest, leaf_hash,
 };
 use record::{PlayerChain, Vouching};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::vector::{bytes, file, of_kind, part, text};
+
+const PLAYERS: &str = include_str!("../../../fixtures/vectors/players.json");
+
 fn of(kind: &str) -> Vec<Value> {
-    let file: Value = serde_json::from_str(include_str!("../../../fixtures/vectors/players.json")).unwrap();
-    let all = file["vectors"].as_array().unwrap().iter();
-    let of: Vec<Value> = all.filter(|vector| vector["kind"] == kind).cloned().collect();
-    assert!(!of.is_empty(), "{kind}");
-    of
-}
-
-fn part<T: DeserializeOwned>(vector: &Value, name: &str) -> T {
-    serde_json::from_value(vector[name].clone()).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn text<'v>(vector: &'v Value, name: &str) -> &'v str {
-    vector[name].as_str().unwrap_or_else(|| panic!("{name} is no text"))
+    of_kind(&file(PLAYERS), kind).into_iter().map(|(_, vector)| vector).collect()
 }
 
 fn secret(vector: &Value) -> SecretKey {
-    let secret = SecretKey::from_seed(&hex::decode(text(vector, "secret")).unwrap().try_into().unwrap());
+    let secret = SecretKey::from_seed(&bytes(vector, "secret"));
     if let Some(public) = vector["public"].as_str() {
         assert_eq!(PlayerKey::from(&secret).to_string(), public);
     }
@@ -38,7 +29,7 @@ fn secret(vector: &Value) -> SecretKey {
 
 #[test]
 fn every_kind_is_there() {
-    let file: Value = serde_json::from_str(include_str!("../../../fixtures/vectors/players.json")).unwrap();
+    let file = file(PLAYERS);
     let kinds: BTreeSet<&str> = file["vectors"].as_array().unwrap().iter().map(|vector| text(vector, "kind")).collect();
     let due = ["code", "leaf", "next-key", "player-id", "register", "revoke", "rotate", "seal", "vouch"];
     assert!(kinds.iter().eq(due.iter()), "{kinds:?}");

@@ -14,6 +14,7 @@ use record::{Bundle, KnownPlayer, PlayerChain, PlayerFault, Vouching};
 
 use crate::book::{Book, Player};
 use crate::log::{logged, policy};
+use crate::report::{told, wrong};
 
 /// The n-th key of the player of a seed.
 fn secret(seed: u8, n: u8) -> SecretKey {
@@ -138,20 +139,13 @@ impl Book {
 }
 
 /// A log in which two players are registered, one of them with a second key.
-pub(crate) fn two_players() -> Book {
-    let mut book = Book::new();
-    book.registers_player(0x51);
-    book.registers_player(0x52);
-    book.rotates(1);
-    book
+fn two_players() -> Book {
+    Book::of("two players")
 }
 
 /// A live match of two registered players.
 pub(crate) fn registered() -> Book {
-    let mut book = two_players().opens_live("five-card-trick/dm-colosseum-2");
-    book.vouches(Seat::P1, 1, 0);
-    book.vouches(Seat::P2, 2, 1);
-    book.played()
+    Book::of("registered")
 }
 
 /// The players of [`registered`], as somebody knows them who has their first keys.
@@ -170,19 +164,6 @@ pub(crate) fn report(book: &Book, bundle: &Bundle, players: &[KnownPlayer]) -> R
     verify_players(&read, Some(&policy(book)), players)
 }
 
-/// The texts of a finding.
-fn said(report: &Report, finding: usize) -> String {
-    let finding = &report.findings[finding - 1];
-    let details: Vec<String> = finding.details.iter().map(|detail| detail.text.clone()).collect();
-    format!("{} {}", finding.summary, details.join(" | "))
-}
-
-/// The faults of finding 3.
-fn wrong(report: &Report) -> Vec<String> {
-    let details = report.findings[2].details.iter().filter(|detail| detail.wrong);
-    details.map(|detail| detail.text.clone()).collect()
-}
-
 #[test]
 fn registered_players_vouch_for_their_keys() {
     let book = registered();
@@ -190,7 +171,7 @@ fn registered_players_vouch_for_their_keys() {
     assert_eq!(report.verdict.to_string(), "verified with 1 ruling (signed by registered players)");
     assert_eq!(report.findings[2].status, Status::Holds);
     let (ada, bo) = (book.players[0].id, book.players[1].id);
-    let three = said(&report, 3);
+    let three = told(&report, 3);
     for (name, id, number, key) in [("Juniper", ada, 1, key(0x51, 0)), ("Okapi", bo, 2, key(0x52, 1))] {
         let sentence =
             format!("{name}: the registered player {id} vouched for this key with key {number} of its chain, {key},");
@@ -200,22 +181,13 @@ fn registered_players_vouch_for_their_keys() {
         three.contains("Whoever signed in the host's page, or vouched for a key that it showed, trusted that page"),
         "{three}"
     );
-    let eight = said(&report, 8);
+    let eight = told(&report, 8);
     assert!(eight.contains("only an audit of the whole log shows one"), "{eight}");
     assert!(!eight.contains("the host could have made the keys itself"), "{eight}");
 }
 
 #[test]
-fn a_match_has_the_grade_of_its_weakest_seat() {
-    let mut book = two_players().opens_live("five-card-trick/dm-colosseum-2");
-    book.vouches(Seat::P1, 1, 0);
-    book.registers(Seat::P2, 2).unwrap();
-    let book = book.played();
-    let found = report(&book, &logged(&book), &[]);
-    assert_eq!(found.verdict.to_string(), "verified with 1 ruling (signed with the seats' keys)");
-    assert!(said(&found, 3).contains("so the host could have made a key and played that seat"));
-    assert!(said(&found, 3).contains("Juniper: the registered player"));
-
+fn without_its_vouching_a_seat_is_signed_and_no_more() {
     // A vouching that was withdrawn: its chain does not come along either.
     let mut book = registered();
     let vouched =
@@ -223,31 +195,21 @@ fn a_match_has_the_grade_of_its_weakest_seat() {
     book.texts.remove(&vouched.unwrap().0);
     let found = report(&book, &logged(&book), &[]);
     assert_eq!(found.verdict.to_string(), "verified with 1 ruling (signed with the seats' keys)");
-    assert!(said(&found, 3).contains("Juniper: this copy does not say who vouched for this key, or it was withdrawn"));
+    assert!(told(&found, 3).contains("Juniper: this copy does not say who vouched for this key, or it was withdrawn"));
     assert!(!logged(&book).write().windows(36).any(|text| text == book.players[0].id.to_string().as_bytes()));
 
     // Without a checkpoint nothing shows the chain.
     let book = registered();
     let found = verify_players(&book.bundle(), None, &[]);
     assert_eq!(found.verdict.to_string(), "verified with 1 ruling (signed with the seats' keys)");
-    assert!(said(&found, 3).contains("Without a checkpoint, this copy does not show the player’s chain"));
+    assert!(told(&found, 3).contains("Without a checkpoint, this copy does not show the player’s chain"));
 }
 
 #[test]
-fn what_happens_to_a_chain_after_the_opening_changes_no_match() {
-    let mut book = two_players().opens_live("five-card-trick/dm-colosseum-2");
-    book.vouches(Seat::P1, 1, 0);
-    book.rotates(0);
-    book.vouches(Seat::P2, 2, 1);
-    book.revokes(1, 2);
-    let book = book.played();
-    let found = report(&book, &logged(&book), &[]);
-    assert_eq!(found.verdict.to_string(), "verified with 1 ruling (signed by registered players)");
-    assert!(said(&found, 3).contains("It has another key since."), "{}", said(&found, 3));
-    assert!(said(&found, 3).contains("Its keys were revoked since."));
-    // Who knows the key that came later knows the player.
+fn who_knows_a_key_that_came_later_knows_the_player() {
+    let book = Book::of("chains that went on");
     let juniper = format!("juniper={}", key(0x51, 1));
-    assert!(said(&report(&book, &logged(&book), &known(&juniper)), 3).contains("is the player whose key you know"));
+    assert!(told(&report(&book, &logged(&book), &known(&juniper)), 3).contains("is the player whose key you know"));
 }
 
 #[test]
@@ -256,27 +218,25 @@ fn a_vouching_that_does_not_hold_fails() {
     let with = |mut book: Book, vouching: Vouching| {
         book.registers_vouched(Seat::P1, 1, Some(vouching)).unwrap();
         let book = book.played();
-        wrong(&report(&book, &logged(&book), &[])).join(" | ")
+        wrong(&report(&book, &logged(&book), &[]), 3).join(" | ")
     };
     let last = "the vouching is not signed by the last key that the player had before the match was opened, for this match, seat and key";
 
     let book = opened(two_players());
     let (origin, right) = (book.origin.clone(), book.request(Seat::P1, 1));
-    assert_eq!(with(book.clone(), book.players[0].vouches(&origin, right, 0)), "");
-    // Another key: the next one, the one before, a stranger's.
-    assert_eq!(with(book.clone(), book.players[0].vouches(&origin, right, 1)), last);
-    assert_eq!(with(book.clone(), book.players[1].vouches(&origin, right, 0)), last);
+    for (what, player, request, n, why) in [
+        ("as it should be", 0, right, 0, ""),
+        ("the next key", 0, right, 1, last),
+        ("a key of somebody else", 1, right, 0, last),
+        ("another seat", 0, VouchRequest { seat: SeatWord(Seat::P2).sealer(), ..right }, 0, last),
+        ("another key of the seat", 0, VouchRequest { session: key(0x77, 0), ..right }, 0, last),
+        ("another opening", 0, VouchRequest { opened: ledger::Hash::ZERO, ..right }, 0, last),
+        ("another match", 0, VouchRequest { match_id: book.players[0].id.chain(), ..right }, 0, last),
+    ] {
+        assert_eq!(with(book.clone(), book.players[player].vouches(&origin, request, n)), why, "{what}");
+    }
     let stranger = Vouching { player: book.players[0].id, ..book.players[1].vouches(&origin, right, 1) };
-    assert_eq!(with(book.clone(), stranger), last);
-    // Another seat, session key, opening, match.
-    let other = VouchRequest { seat: SeatWord(Seat::P2).sealer(), ..right };
-    assert_eq!(with(book.clone(), book.players[0].vouches(&origin, other, 0)), last);
-    let other = VouchRequest { session: key(0x77, 0), ..right };
-    assert_eq!(with(book.clone(), book.players[0].vouches(&origin, other, 0)), last);
-    let other = VouchRequest { opened: ledger::Hash::ZERO, ..right };
-    assert_eq!(with(book.clone(), book.players[0].vouches(&origin, other, 0)), last);
-    let other = VouchRequest { match_id: book.players[0].id.chain(), ..right };
-    assert_eq!(with(book.clone(), book.players[0].vouches(&origin, other, 0)), last);
+    assert_eq!(with(book, stranger), last);
 
     // A key that was revoked before the opening.
     let mut book = two_players();
@@ -295,12 +255,7 @@ fn a_vouching_that_does_not_hold_fails() {
 
 #[test]
 fn one_player_cannot_have_both_seats() {
-    let mut book = two_players().opens_live("five-card-trick/dm-colosseum-2");
-    book.vouches(Seat::P1, 1, 0);
-    book.vouches(Seat::P2, 2, 0);
-    assert_eq!(wrong(&report(&book, &logged(&book), &[])), ["one registered player has both seats"]);
-
-    // Nor a player with two chains that share a key.
+    // Nor one with two chains that share a key.
     let mut book = Book::new();
     book.registers_player(0x51);
     let twin = Player::new(&book.origin, 0x54);
@@ -317,7 +272,7 @@ fn one_player_cannot_have_both_seats() {
     let message = VouchMessage { origin: &book.origin, request: book.request(Seat::P2, 2), player: twin.id };
     let vouching = Vouching { player: twin.id, signature: message.sign(&secret(0x51, 0)) };
     book.registers_vouched(Seat::P2, 2, Some(vouching)).unwrap();
-    assert_eq!(wrong(&report(&book, &logged(&book), &[])), ["one key is in the chains of both players"]);
+    assert_eq!(wrong(&report(&book, &logged(&book), &[]), 3), ["one key is in the chains of both players"]);
 }
 
 #[test]
@@ -331,21 +286,21 @@ fn the_players_whom_a_reader_knows() {
     };
     let right = format!("Juniper={}\nOkapi={}\nSomebody else={}\n", key(0x51, 0), key(0x52, 0), key(0x53, 0));
     let good = checked(&right, false);
-    assert!(good.is_good() && said(&good, 3).contains("Okapi is the player whose key you know"), "{}", said(&good, 3));
+    assert!(good.is_good() && told(&good, 3).contains("Okapi is the player whose key you know"), "{}", told(&good, 3));
     let swapped = checked(&format!("Juniper={}", key(0x52, 1)), false);
-    assert_eq!(wrong(&swapped), ["Juniper is not shown to be the player whose key you know"]);
+    assert_eq!(wrong(&swapped, 3), ["Juniper is not shown to be the player whose key you know"]);
     // The next key stands in no chain, although the chain commits to it.
     assert!(!checked(&format!("Juniper={}", key(0x51, 1)), false).is_good());
     // Of two players of one name either may have played.
     assert!(checked(&format!("Juniper={}\njuniper={}", key(0x53, 0), key(0x51, 0)), false).is_good());
-    assert_eq!(wrong(&checked(&right, true)), ["no seat has the name that you ask for"]);
+    assert_eq!(wrong(&checked(&right, true), 3), ["no seat has the name that you ask for"]);
 
-    let unvouched = crate::matrix::signed();
+    let unvouched = Book::of("four rounds");
     let found = report(&unvouched, &logged(&unvouched), &known(&right));
-    assert_eq!(wrong(&found).len(), 2, "a live match in which nobody vouched");
-    let typed = crate::matrix::recorded();
+    assert_eq!(wrong(&found, 3).len(), 2, "a live match in which nobody vouched");
+    let typed = Book::of("corrected and ruled");
     let found = report(&typed, &logged(&typed), &known(&right));
-    assert!(found.is_good() && said(&found, 3).contains("nothing shows who played"), "{}", said(&found, 3));
+    assert!(found.is_good() && told(&found, 3).contains("nothing shows who played"), "{}", told(&found, 3));
     let asked: Vec<KnownPlayer> = known(&format!("Juniper={}", key(0x51, 0)))
         .into_iter()
         .map(|known| KnownPlayer { asked: true, ..known })
@@ -360,7 +315,7 @@ fn a_file_without_what_a_vouching_calls_for_fails() {
     let without = |change: &dyn Fn(&mut Bundle)| {
         let mut bundle = whole.clone();
         change(&mut bundle);
-        wrong(&report(&book, &bundle, &[])).join(" | ")
+        wrong(&report(&book, &bundle, &[]), 3).join(" | ")
     };
     let players = |bundle: &mut Bundle, change: &dyn Fn(&mut record::PlayerEvidence)| {
         change(bundle.logged.as_mut().unwrap().players.as_mut().unwrap());
@@ -463,7 +418,7 @@ fn lines_that_are_no_chain() {
     let elsewhere = PlayerChain::read(&"elsewhere.example/log".parse().unwrap(), player.id, &player.lines).unwrap_err();
     assert!(matches!(elsewhere.why, PlayerFault::AnotherId(_)), "{elsewhere}");
     // A match is no chain, and a chain is no match.
-    let live = Book::live("five-card-trick/dm-colosseum-2");
+    let live = Book::of("live");
     let no_chain = PlayerChain::read(&origin, PlayerId::of_chain(live.match_id), &live.lines).unwrap_err();
     assert!(matches!(no_chain.why, PlayerFault::Author(_)), "{no_chain}");
 }
@@ -493,7 +448,7 @@ fn an_audit_shows_what_a_bundle_leaves_out_of_a_chain() {
     book.vouches(Seat::P2, 2, 1);
     let book = book.played();
     let bundle = logged(&book);
-    assert_eq!(wrong(&report(&book, &bundle, &[])), [""; 0]);
+    assert_eq!(wrong(&report(&book, &bundle, &[]), 3), [""; 0]);
     let shown = ShownChain::of(&Bundle::read(&bundle.write()).unwrap());
     let of = |id| shown.iter().find(|shown| shown.player == id).unwrap();
     let (ada, bo) = (&book.players[0], &book.players[1]);

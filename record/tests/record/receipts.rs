@@ -10,14 +10,10 @@ use record::write;
 use crate::book::Book;
 use crate::forger::{Entries, Seals, bodies, forged};
 use crate::log::logged;
-use crate::{seeds, shares};
 
 /// Three rounds of a live match, ended. In the second one the first seat sent twice.
 pub(crate) fn played() -> Book {
-    let mut book = Book::live("five-card-trick/dm-colosseum-2");
-    for line in ["grow / claim", "score / grow", "claim / score grow"] {
-        book.plays(line);
-    }
+    let mut book = Book::of("three rounds unsigned");
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
     book
 }
@@ -244,7 +240,7 @@ fn opening_receipt(book: &Book, bundle: &Bundle) -> ReceiptFile {
 
 #[test]
 fn an_opening_that_was_received_is_listed_or_the_receipt_is_evidence() {
-    let book = seeds::ended(shares::opened_by(&[Seat::P1, Seat::P2]));
+    let book = Book::of("opened, ended");
     let bundle = book.bundle();
     let mut file = opening_receipt(&book, &bundle);
     let listed = |entry: &ledger::Entry| matches!(Body::read(entry), Ok(Body::ShareOpenings(_)));
@@ -272,16 +268,16 @@ fn an_opening_that_was_received_is_listed_or_the_receipt_is_evidence() {
     let other = told(&|opened| opened.came.p1 = opened.came.p2);
     assert!(other.contains("holds another opening of the share"), "{other}");
     // Shares that were given up need no openings.
-    let book = seeds::ended(shares::begun_anew());
+    let book = Book::of("gathered anew, ended");
     let bundle = forged(&book, Seals::Kept, |entries| {
         let first = entries.iter().position(|(_, body)| matches!(body, Body::ShareOpenings(_))).unwrap();
         entries.remove(first);
     });
     let mut file = opening_receipt(&book, &bundle);
-    let first = opening_receipt(&shares::listed(), &shares::listed().bundle()).receipts;
+    let first = opening_receipt(&Book::of("listed"), &Book::of("listed").bundle()).receipts;
     file.receipts = first;
     assert_eq!(places(&file, &bundle), [ReceiptPlace::NotYet { why: NotYet::GivenUp }]);
-    let waits = shares::listed();
+    let waits = Book::of("listed");
     let unlisted = places(&opening_receipt(&waits, &waits.bundle()), &waits.bundle());
     assert_eq!(unlisted, [ReceiptPlace::NotYet { why: NotYet::Unanswered }]);
 }

@@ -1,25 +1,11 @@
 //! Bytes and lines of a bundle changed without care: the chain shows it, and names the entry.
 
-use engine::{Seat, Verdict};
 use ledger::Seq;
 use record::verify::{Status, Verdict as Found, verify};
 use record::{Bundle, verify::Report};
 
-use crate::acts::NO_ITEMS;
 use crate::book::Book;
-
-/// A short match with every kind of written entry: asked, sealed, resolved, noted, struck, ruled, ended, unsealed.
-fn book() -> Book {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
-    book.plays("score block:claim / grow block:steal");
-    book.plays("claim / -");
-    book.notes("a remark");
-    book.corrects(1, Some("score block:grow"), None);
-    book.plays("grow steal / score claim");
-    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
-    book.ends();
-    book
-}
+use crate::log::logged;
 
 fn fails_at(report: &Report, entry: usize, why: &str) {
     let found = match report.verdict {
@@ -32,7 +18,7 @@ fn fails_at(report: &Report, entry: usize, why: &str) {
 
 #[test]
 fn a_flipped_bit_in_any_byte_of_any_entry_is_found_in_that_entry() {
-    let bundle = book().bundle();
+    let bundle = Book::of("corrected and ruled").bundle();
     let mut flipped = 0;
     for entry in 0..bundle.lines.len() {
         for byte in 0..bundle.lines[entry].len() {
@@ -48,7 +34,7 @@ fn a_flipped_bit_in_any_byte_of_any_entry_is_found_in_that_entry() {
 
 #[test]
 fn a_flipped_bit_in_header_texts_or_line_breaks_is_found() {
-    let bundle = book().bundle();
+    let bundle = Book::of("corrected and ruled").bundle();
     let file = bundle.write();
     let header = file.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let texts = header + bundle.lines.iter().map(|line| line.len() + 1).sum::<usize>();
@@ -71,7 +57,7 @@ fn a_flipped_bit_in_header_texts_or_line_breaks_is_found() {
 
 #[test]
 fn entries_deleted_swapped_duplicated_cut_off_and_added_are_found() {
-    let bundle = book().bundle();
+    let bundle = Book::of("corrected and ruled").bundle();
     let count = bundle.lines.len();
     let mut done = 0;
     let mut with = |change: &dyn Fn(&mut Vec<Vec<u8>>), entry: usize, why: &str| {
@@ -98,7 +84,7 @@ fn entries_deleted_swapped_duplicated_cut_off_and_added_are_found() {
 
 #[test]
 fn an_entry_of_another_match_is_found() {
-    let (bundle, mut other) = (book().bundle(), book());
+    let (bundle, mut other) = (Book::of("corrected and ruled").bundle(), Book::of("corrected and ruled"));
     other.match_id = "0197c5a4-6f1e-7000-8000-000000000002".parse().unwrap();
     let mut mixed = bundle.clone();
     let theirs = String::from_utf8(bundle.lines[3].clone()).unwrap().replace("000000000001", "000000000002");
@@ -112,4 +98,30 @@ fn an_entry_of_another_match_is_found() {
     let report = verify(&moved);
     assert!(!report.is_good());
     assert_eq!(report.findings[2].status, Status::Failed, "no seal of another log opens here");
+}
+
+#[test]
+fn each_way_to_write_a_file_is_read_or_refused_by_its_line() {
+    let bundle = logged(&Book::of("corrected and ruled"));
+    let text = String::from_utf8(bundle.write()).unwrap();
+    let (entries, texts) = (1 + bundle.lines.len(), bundle.texts.len());
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let turned: Vec<&str> = lines[entries..entries + texts].iter().rev().copied().collect();
+    let turned = [&lines[..entries], &turned, &lines[entries + texts..]].concat().concat();
+    let (start, rest) = text.split_once("\\n\\n\u{2014} ").unwrap();
+    let (signature, rest) = rest.split_once("\\n").unwrap();
+    let signature = format!("\u{2014} {signature}\\n");
+    let signed = |times: usize| format!("{start}\\n\\n{}{rest}", signature.repeat(times));
+    assert_eq!(signed(1), text);
+    for (what, other, line) in [
+        ("texts in another order", turned, entries + 2),
+        ("a byte order mark", format!("\u{feff}{text}"), 1),
+        ("no last line break", text.trim_end().to_owned(), lines.len()),
+        ("more than 100 signatures", signed(101), entries + texts + 1),
+    ] {
+        let Err(error) = Bundle::read(other.as_bytes()) else { panic!("{what}: it reads") };
+        assert_eq!(error.line, line, "{what}: {error}");
+    }
+    let returns = text.replace('\n', "\r\n");
+    fails_at(&verify(&Bundle::read(returns.as_bytes()).unwrap()), 0, "carriage returns");
 }

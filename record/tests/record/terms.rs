@@ -11,7 +11,6 @@ use record::{Bundle, Rule};
 
 use crate::book::Book;
 use crate::forger::{among_others, caught};
-use crate::forgery::puzzler;
 use crate::log::{cosigned, log_key, logged, policy_text};
 
 /// The key of a term of the log, from 1.
@@ -75,6 +74,13 @@ fn later(book: &Book, all: &[Succession]) -> Bundle {
     bundle
 }
 
+/// The same under a second name that nothing is said to stand before, by somebody who has no key of the log.
+pub(crate) fn begun_again(book: &Book) -> Bundle {
+    let first = Tree::empty();
+    let line = Succession { named: None, ..line(book, 1, first, first) };
+    under(book, 2, &lines(&[line]))
+}
+
 /// A policy with these terms, and the witnesses of the log.
 fn knows(book: &Book, all: &[Succession]) -> Policy {
     let mut text = String::new();
@@ -95,7 +101,7 @@ fn second(report: &Report) -> (Status, &str) {
 
 #[test]
 fn one_policy_verifies_old_copies_and_new_downloads_of_a_log_with_several_keys() {
-    let book = puzzler();
+    let book = Book::of("puzzler");
     let trees = trees(&book);
     let [first, then, .., last] = trees[..] else { panic!("{trees:?}") };
     let all = [line(&book, 1, first, first), line(&book, 2, then, then)];
@@ -132,7 +138,7 @@ fn one_policy_verifies_old_copies_and_new_downloads_of_a_log_with_several_keys()
 
 #[test]
 fn a_successor_that_the_key_before_did_not_name_is_said_and_a_false_one_fails() {
-    let book = puzzler();
+    let book = Book::of("puzzler");
     let trees = trees(&book);
     let honest = line(&book, 1, trees[0], trees[0]);
     let lost = Succession { named: None, ..honest.clone() };
@@ -143,11 +149,10 @@ fn a_successor_that_the_key_before_did_not_name_is_said_and_a_false_one_fails() 
         assert!(second(&report).1.contains(&said), "{report:#?}");
     }
     // From the empty tree, by somebody who has no key of the log.
-    let nothing = Succession { common: Tree::empty(), last: Tree::empty(), ..lost.clone() };
-    let report = verify(&under(&book, 2, &lines(std::slice::from_ref(&nothing))));
+    let report = verify(&begun_again(&book));
     assert!(second(&report).1.contains("did not name"), "{report:#?}");
     let policy = Policy::read(policy_text(&book).as_bytes()).unwrap();
-    let report = verify_by(&under(&book, 2, &lines(&[nothing])), &policy);
+    let report = verify_by(&begun_again(&book), &policy);
     assert_eq!(second(&report).0, Status::Failed, "its key is one that the policy does not know");
 
     let thief = SignerKey::from_seed(log_key(&book).verifier().name().clone(), &[99; 32]);
@@ -169,7 +174,7 @@ fn a_successor_that_the_key_before_did_not_name_is_said_and_a_false_one_fails() 
 
 #[test]
 fn a_later_name_says_where_it_goes_on_from() {
-    let book = puzzler();
+    let book = Book::of("puzzler");
     let (origin, trees) = (&book.origin, trees(&book));
     let size = trees.last().unwrap().size;
     let other_root = "a succeeds line names a root that the log does not have at that size";

@@ -10,8 +10,11 @@ use ledger::{
     SignerKey, SubmitMessage, TlogProof, Tree, TreeSize, VerifierKey, leaf_hash, node_hash,
 };
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::vector::{bytes, file, of_kind, part, text};
+
+const HASHES: &str = include_str!("../../../fixtures/vectors/hashes.json");
 
 /// Every kind of hash, MAC and signature in the page, and the sums of clocks, except for draws.
 const KINDS: [&str; 15] = [
@@ -35,32 +38,13 @@ const KINDS: [&str; 15] = [
 /// The same for draws.
 const DRAWS: [&str; 9] = ["about", "boards", "draws", "keys", "line", "roots", "rounds", "seed", "streams"];
 
-fn file(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
-
 fn vectors() -> Vec<Value> {
-    let file = file(include_str!("../../../fixtures/vectors/hashes.json"));
-    file["vectors"].as_array().unwrap().clone()
+    file(HASHES)["vectors"].as_array().unwrap().clone()
 }
 
-/// The vectors of a kind, each with its position in the file, for reports of failures.
+/// The vectors of a kind.
 fn of(kind: &str) -> Vec<(String, Value)> {
-    let all = vectors().into_iter().enumerate().filter(|(_, vector)| vector["kind"] == kind);
-    all.map(|(n, vector)| (format!("vector {n}, {kind}"), vector)).collect()
-}
-
-/// A part of a vector, with its type.
-fn part<T: DeserializeOwned>(vector: &Value, name: &str) -> T {
-    serde_json::from_value(vector[name].clone()).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn text<'v>(vector: &'v Value, name: &str) -> &'v str {
-    vector[name].as_str().unwrap_or_else(|| panic!("{name} is no text"))
-}
-
-fn bytes<const N: usize>(vector: &Value, name: &str) -> [u8; N] {
-    hex::decode(text(vector, name)).unwrap().try_into().unwrap()
+    of_kind(&file(HASHES), kind)
 }
 
 fn tree(vector: &Value) -> Tree {
