@@ -63,3 +63,18 @@ fn an_objection_is_a_players_own_to_a_step_of_theirs() {
     let faults: Vec<String> = forged.history().faults.iter().map(|fault| fault.text.clone()).collect();
     assert_eq!(faults, ["players object, and nobody for them"]);
 }
+
+#[test]
+fn what_a_step_hides_is_its_players_own_too() {
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
+    for line in ["score block:claim / grow", "- / -"] {
+        book.plays(line);
+        let step = book.history().steps.len().try_into().unwrap();
+        for seat in Seat::BOTH {
+            book.objects(seat, step, "I sent another one").unwrap();
+        }
+        let report = book.verified();
+        let mut details = report.findings.iter().flat_map(|finding| &finding.details);
+        assert!(details.all(|one| !one.wrong), "{report:#?}");
+    }
+}

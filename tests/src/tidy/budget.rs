@@ -12,26 +12,26 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 13] = [
-    ("app", weight(21_230, 2_136)),
+    ("app", weight(21_230, 2_145)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 8_930)),
-    ("import", weight(4_422, 1_517)),
+    ("import", weight(4_425, 1_517)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
-    ("record", weight(11_699, 7_678)),
+    ("record", weight(11_709, 7_692)),
     ("server", weight(3_653, 2_017)),
     ("store", weight(9_848, 2_338)),
-    ("tests", weight(0, 34_577)),
+    ("tests", weight(0, 34_668)),
     ("verifier", weight(531, 0)),
-    ("web", weight(28_929, 2_568)),
+    ("web", weight(28_822, 2_568)),
 ];
-const SRC: usize = 100_682;
+const SRC: usize = 98_867;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 2_561, tests: 3_243, comments: 0, words: 0 };
+const BORROWED: Debt = Debt { src: 0, tests: 679, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
-const COMMENTS: usize = 10_885;
+const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
