@@ -5,6 +5,7 @@ use engine::Seat;
 use ledger::Kind;
 use record::write::{self, WriteError};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 
 #[test]
