@@ -19,7 +19,7 @@ const CODE: [(&str, Weight); 13] = [
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
-    ("record", weight(11_699, 7_678)),
+    ("record", weight(11_699, 7_689)),
     ("server", weight(3_653, 2_017)),
     ("store", weight(9_848, 2_338)),
     ("tests", weight(0, 34_577)),
