@@ -24,7 +24,9 @@ fn why(refused: Result<(), WriteError>) -> String {
 
 #[test]
 fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
-    let history = Book::of("paused").history();
+    let book = Book::of("paused");
+    assert_eq!(book.verified().findings[3].details[0].round, Some(1));
+    let history = book.history();
     let clock = clock(&history, "d1");
     assert_eq!(clock.excluded(), Duration::from_secs(35));
     assert_eq!((clock.given(), clock.may_give()), (30, 30));
@@ -116,6 +118,14 @@ fn where_a_clock_was_set_back_deadlines_follow_from_the_entries() {
     let open = &history.open[0];
     assert_eq!(open.asked.deadline, Some(after(open.at, 60.0)));
     assert!(history.faults.is_empty(), "{:?}", history.faults);
+}
+
+#[test]
+fn a_question_that_is_closed_while_its_clock_stands_has_no_time_left() {
+    let mut book = Book::of("running");
+    book.pauses("the channel was away").unwrap();
+    book.plays("grow / -");
+    assert_eq!(book.history().early_closes[0].left, TimeLeft::Stopped);
 }
 
 #[test]

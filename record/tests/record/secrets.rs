@@ -35,6 +35,8 @@ fn a_cancelled_target_opens_at_the_end_only() {
 fn a_corrected_secret_can_be_corrected_again() {
     let history = Book::of("a secret corrected twice").history();
     assert_eq!(history.steps[0].text.as_deref(), Some("1. score block:score / grow block:steal"));
+    let struck = Book::of("shown by a correction").public().strikes[0].struck[0].public.clone();
+    assert_eq!(struck, "1. score block:? / grow block:?");
     assert!(Book::of("hidden by a correction").said().contains("step-1-p2-target"), "it is sealed in the strike");
 }
 

@@ -19,7 +19,7 @@ const CODE: [(&str, Weight); 13] = [
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
-    ("record", weight(11_709, 7_692)),
+    ("record", weight(11_709, 7_704)),
     ("server", weight(3_653, 2_017)),
     ("store", weight(9_848, 2_338)),
     ("tests", weight(0, 34_668)),
@@ -29,7 +29,7 @@ const CODE: [(&str, Weight); 13] = [
 const SRC: usize = 98_867;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 0, tests: 679, comments: 0, words: 0 };
+const BORROWED: Debt = Debt { src: 0, tests: 691, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
