@@ -106,8 +106,9 @@ impl Commands {
             }
             self.recorder.not_waiting(&history).await?;
             if ends_questions(&history) {
+                let before = history.head;
                 history = self.end_questions(act, history, early, &write).await?;
-                ended = true;
+                ended |= history.head != before;
                 if !ends_questions(&history) {
                     // A player's answer came first, and the host draws nothing now.
                     return Err(AppError::Overtaken);

@@ -55,6 +55,9 @@ fn keeps_its_secrets(book: &Book) {
     assert_eq!(seen.closed_at, None);
     // For every value that stays closed, the step that kept it says so.
     for step in &seen.steps {
+        for seat in Seat::BOTH {
+            assert_eq!(step.is_of(seat), step.moves[seat].is_some(), "{}", step.public);
+        }
         for seal in &step.seals {
             let kept = step.keeps.iter().any(|(whose, name)| *whose == seal.whose && *name == seal.field.as_str());
             assert!(kept || seen.is_open(seal.entry, &seal.name), "step {}: {seal:?}", step.number);

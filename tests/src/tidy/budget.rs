@@ -12,24 +12,24 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 13] = [
-    ("app", weight(21_230, 2_145)),
+    ("app", weight(21_231, 2_145)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 8_930)),
     ("import", weight(4_425, 1_517)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
-    ("record", weight(11_709, 7_704)),
+    ("record", weight(11_709, 7_707)),
     ("server", weight(3_653, 2_017)),
     ("store", weight(9_848, 2_338)),
     ("tests", weight(0, 34_668)),
     ("verifier", weight(531, 0)),
     ("web", weight(28_822, 2_568)),
 ];
-const SRC: usize = 98_867;
+const SRC: usize = 98_868;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 0, tests: 691, comments: 0, words: 0 };
+const BORROWED: Debt = Debt { src: 0, tests: 694, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
