@@ -66,8 +66,15 @@ pub(crate) struct Writer {
     comparisons: Arc<AtomicU64>,
     failure: WriteFailure,
     replaced: Arc<AtomicU64>,
+    /// Held for as long as the process lives: no other process writes to this file, whatever becomes of the journal in it.
+    locked: Option<LockedPlace>,
     open: Option<OpenJournal>,
     rewritten: u64,
+}
+
+struct LockedPlace {
+    journal: PathBuf,
+    lock: File,
 }
 
 struct OpenJournal {
@@ -75,8 +82,6 @@ struct OpenJournal {
     file: File,
     torn: bool,
     size: u64,
-    /// Held for as long as the process lives: no other process writes to this file.
-    _lock: File,
 }
 
 impl Writer {
@@ -86,7 +91,7 @@ impl Writer {
         failure: WriteFailure,
         replaced: Arc<AtomicU64>,
     ) -> Self {
-        Self { checkpoint_file, comparisons, failure, replaced, open: None, rewritten: 0 }
+        Self { checkpoint_file, comparisons, failure, replaced, locked: None, open: None, rewritten: 0 }
     }
 
     pub(crate) fn run(mut self, messages: &Receiver<Message>) {
@@ -164,9 +169,19 @@ impl Writer {
         }
         let open = match open {
             Some(open) => open,
-            None => OpenJournal::beside(&self.checkpoint_file)?,
+            None => OpenJournal::at(self.place()?)?,
         };
         Ok(self.open.insert(open))
+    }
+
+    /// Where this process writes. A lock is given up only where its file was deleted: a program that this one starts holds
+    /// it too, for a moment, and a lock taken again would then be that of another journal.
+    fn place(&mut self) -> io::Result<&Path> {
+        let locked = match self.locked.take().filter(|place| is_at(&place.lock, &lock_file(&place.journal))) {
+            Some(place) => place,
+            None => LockedPlace::beside(&self.checkpoint_file)?,
+        };
+        Ok(&self.locked.insert(locked).journal)
     }
 
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -182,7 +197,7 @@ impl Writer {
         // A process that was just started finds the journal of the one before. A site that is killed again and again would
         // otherwise compare more and more.
         if self.open.is_none() && journal_file(&self.checkpoint_file, 1).exists() {
-            self.open = Some(OpenJournal::beside(&self.checkpoint_file)?);
+            self.open = Some(OpenJournal::at(self.place()?)?);
         }
         let Some(open) = &mut self.open else { return Ok(()) };
         if open.file.metadata()?.len() < SMALL.max(2 * self.rewritten) {
@@ -237,24 +252,40 @@ fn is_needed(line: &[u8], running: &BTreeSet<MatchId>, at: Moment) -> bool {
     place.is_none_or(|place| running.contains(&place.match_id) || place.at >= at)
 }
 
-impl OpenJournal {
+impl LockedPlace {
     fn beside(checkpoint_file: &Path) -> io::Result<Self> {
         for number in 1..=PROCESSES_MAX {
-            let path = journal_file(checkpoint_file, number);
-            let lock = append_to(&path.with_extension(format!("journal-{number}-lock")))?;
+            let journal = journal_file(checkpoint_file, number);
+            let lock = append_to(&lock_file(&journal))?;
             match lock.try_lock() {
-                Ok(()) => {
-                    let file = append_to(&path)?;
-                    sync_name(&path)?;
-                    let torn = !cut_rest(&path, &file)?;
-                    let size = file.metadata()?.len();
-                    return Ok(Self { file, torn, path, size, _lock: lock });
-                }
+                Ok(()) => return Ok(Self { journal, lock }),
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }
         Err(io::Error::other(format!("{PROCESSES_MAX} other programs write journals beside this checkpoint file")))
+    }
+}
+
+fn lock_file(journal: &Path) -> PathBuf {
+    let mut name = journal.as_os_str().to_owned();
+    name.push("-lock");
+    name.into()
+}
+
+/// Whether a name is still that of an open file.
+fn is_at(open: &File, path: &Path) -> bool {
+    let place = |found: &Metadata| (found.dev(), found.ino());
+    matches!((open.metadata(), fs::metadata(path)), (Ok(own), Ok(named)) if place(&own) == place(&named))
+}
+
+impl OpenJournal {
+    fn at(path: &Path) -> io::Result<Self> {
+        let file = append_to(path)?;
+        sync_name(path)?;
+        let torn = !cut_rest(path, &file)?;
+        let size = file.metadata()?.len();
+        Ok(Self { file, torn, path: path.to_owned(), size })
     }
 
     /// Appends bytes, or takes them back at once: then nobody finds them but after a crash in between. What could not be
@@ -273,9 +304,7 @@ impl OpenJournal {
     }
 
     fn is_in_place(&self) -> bool {
-        let place = |found: &Metadata| (found.dev(), found.ino());
-        let (own, named) = (self.file.metadata(), fs::metadata(&self.path));
-        matches!((own, named), (Ok(own), Ok(named)) if place(&own) == place(&named) && own.len() >= self.size)
+        is_at(&self.file, &self.path) && self.file.metadata().is_ok_and(|own| own.len() >= self.size)
     }
 }
 
@@ -340,6 +369,8 @@ mod tests {
         writer.write(b"line\n")?;
         writer.probe()?;
         assert_eq!(fs::read_to_string(&journal)?, "line\n");
+        // A program that this one starts has its open files until it runs, and with them its lock.
+        let _kept = writer.locked.as_ref().map(|place| place.lock.try_clone()).transpose()?;
         // A folder in its place: root could write to any file.
         fs::rename(&journal, &aside)?;
         fs::create_dir(&journal)?;
@@ -366,9 +397,10 @@ mod tests {
         fs::write(&journal, "")?;
         first.probe()?;
         assert_eq!(first.replaced.load(Ordering::SeqCst), 2);
-        drop(first);
+        // The process that was started after a crash.
+        let mut second = Writer { locked: first.locked.take(), ..writer(&checkpoint) };
         fs::write(&journal, "three\ncut o")?;
-        writer(&checkpoint).write(b"four\n")?;
+        second.write(b"four\n")?;
         assert_eq!(fs::read_to_string(&journal)?, "three\nfour\n");
         Ok(())
     }
