@@ -4,7 +4,7 @@
 #   scripts/texts.sh > texts.tsv
 set -eu
 cd "$(dirname "$0")/.."
-find web/src picture/src -name '*.html' | LC_ALL=C sort | while read -r file; do
+find web picture/src -name '*.html' | LC_ALL=C sort | while read -r file; do
     tr '\n' ' ' <"$file" |
         # Words of attributes are read, too.
         sed -E 's/(aria-label|title|alt|placeholder|data-label)="([^"]*)"/>\2</g

@@ -23,13 +23,13 @@ use tokio::time::timeout;
 
 use self::list_cache::ListCache;
 use self::readers::ReaderState;
-use crate::discord::Discord;
-use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, Waited, is_https};
-use crate::visitor::{Peer, cookie, seat_cookie};
-use crate::{
-    api, archive, assets, crawlers, discord, events, feeds, guess, guide, importing, live, log, people, play,
-    registered, rules, security, sign_in, statistics, style, umpire, verify, webhooks, whatif,
-};
+use account::{registered, sign_in, webhooks};
+use discord::Discord;
+use page::assets;
+use reading::{archive, crawlers, events, feeds, guide, log, people, rules, security, statistics, style, verify};
+use stage::{guess, importing, live, play, umpire, whatif};
+use web_http::visitor::{Peer, cookie, seat_cookie};
+use web_http::{ErrorKind, PendingProblem, Problem, SiteAddress, Waited, is_https};
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(15);
@@ -311,7 +311,7 @@ impl RefusalFormat {
 
     fn write(self, problem: &Problem, uri: &Uri) -> Response {
         match self {
-            Self::Page => problem.to_page(practice::mark_of_error(uri, problem.status())),
+            Self::Page => page::problem_page(&problem, practice::mark_of_error(uri, problem.status())),
             Self::Json => problem.to_json(),
             Self::Text => problem.to_text(),
         }

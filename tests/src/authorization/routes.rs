@@ -184,7 +184,7 @@ fn expression(expr: &Expr) -> Option<String> {
 /// All of them. A witness is another server, and not one of this site.
 pub(crate) fn routes(document: &Value) -> Result<BTreeSet<Route>> {
     let mut routers = Routers::default();
-    for (path, text) in sources("web/src") {
+    for (path, text) in sources("web") {
         if !path.components().any(|part| part.as_os_str() == "witness") {
             routers.file = path.display().to_string();
             routers.visit_file(&syn::parse_file(&text).with_context(|| path.display().to_string())?);

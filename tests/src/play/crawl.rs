@@ -65,12 +65,15 @@ fn links(text: &str) -> BTreeSet<String> {
 /// The patterns of the readable addresses, from the source.
 fn patterns() -> Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../web")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path: PathBuf = entry?.path();
             if path.is_dir() {
                 folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
                 continue;
             }
             let text = fs::read_to_string(&path)?;

@@ -138,7 +138,7 @@ fn texts_for_people_use_plain_words() {
         "engine/src",
         "record/src",
         "app/src",
-        "web/src",
+        "web",
         "server/src",
         "import/src",
         "verifier/src",
@@ -147,7 +147,7 @@ fn texts_for_people_use_plain_words() {
     ];
     let code = rooms.into_iter().flat_map(sources).chain(files("web/assets", &["js"]));
     let code = code.map(|(path, text)| (path, literals(&text).join("\n")));
-    let pages = files("web/src", &["html"]).into_iter().map(|(path, text)| (path, prose(&text)));
+    let pages = files("web", &["html"]).into_iter().map(|(path, text)| (path, prose(&text)));
     let (mut wrong, mut known) = (Vec::new(), 0);
     for (path, text) in code.chain(pages) {
         let place = path.strip_prefix(root()).expect("below the workspace").to_string_lossy().into_owned();

@@ -17,7 +17,7 @@ use futures_util::stream::unfold;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
-use crate::http::Problem;
+use web_http::Problem;
 
 /// A shorter answer fits into one packet as it is.
 const LEAST_BYTES: u64 = 1_024;

@@ -17,8 +17,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::sleep;
 
-use crate::http::Problem;
-use crate::visitor::{Peer, UndeclaredProxy};
+use web_http::Problem;
+use web_http::visitor::{Peer, UndeclaredProxy};
 
 /// The dear addresses with their costs.
 const COSTS: [(&str, NonZeroU32); 13] = [

@@ -18,8 +18,8 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
-use crate::http::{Problem, is_known, site};
-use crate::visitor::session_token;
+use web_http::visitor::session_token;
+use web_http::{Problem, is_known, site};
 
 /// A page has about so much.
 const PAGE_BYTES: u64 = 30 * 1024;

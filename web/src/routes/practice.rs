@@ -8,8 +8,8 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::http::Problem;
-use crate::page::PracticeMark;
+use page::PracticeMark;
+use web_http::Problem;
 
 fn short_name(path: &str) -> Option<&str> {
     let mut parts = path.split('/').skip_while(|part| *part != "m");

@@ -13,8 +13,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use super::compression::Compressed;
-use crate::http::accepts_gzip;
-use crate::visitor::Peer;
+use web_http::accepts_gzip;
+use web_http::visitor::Peer;
 
 /// The requests of a sender that are answered at the same time, for each core.
 const EACH: usize = 4;

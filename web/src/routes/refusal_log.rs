@@ -9,8 +9,8 @@ use app::account::{RateLimit, RateLimits};
 use axum::extract::MatchedPath;
 use axum::http::Method;
 
-use crate::http::{ErrorKind, Problem};
-use crate::visitor::Peer;
+use web_http::visitor::Peer;
+use web_http::{ErrorKind, Problem};
 
 /// The refusals since the last line that had no line.
 static UNLOGGED: AtomicU64 = AtomicU64::new(0);

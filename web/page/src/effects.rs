@@ -1,0 +1,60 @@
+//! The events of a round, in one sentence each, with the rule behind it.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use askama::Template;
+use engine::{Clause, Effect, Fate};
+use record::StepRecord;
+
+use app::views::{RuleLink, VisibleMatch};
+
+use super::card_text::CardText;
+
+/// The clauses of each ruleset, read once: reading them is a tenth of drawing a round.
+static CLAUSES: LazyLock<BTreeMap<&str, Vec<Clause>>> =
+    LazyLock::new(|| engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset.clauses())).collect());
+
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    pub text: String,
+    pub drawn: CardText,
+    pub rule: RuleLink,
+    pub hindered: bool,
+    pub why: Option<(&'static str, String)>,
+}
+
+#[derive(Clone, Debug, Template)]
+#[template(path = "effects.html")]
+pub struct EffectList {
+    pub sentences: Vec<Sentence>,
+}
+
+impl EffectList {
+    #[must_use]
+    pub fn of<'s>(visible: &VisibleMatch<'_>, steps: impl IntoIterator<Item = &'s StepRecord>) -> Self {
+        let effects = steps.into_iter().flat_map(|step| &step.effects);
+        Self { sentences: effects.map(|effect| sentence(visible, effect)).collect() }
+    }
+
+    #[must_use]
+    pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
+        let clauses = CLAUSES.get(visible.history.opened.ruleset.as_str()).map(Vec::as_slice).unwrap_or_default();
+        for sentence in &mut self.sentences {
+            let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
+            sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
+        }
+        self
+    }
+}
+
+#[must_use]
+pub fn sentence(visible: &VisibleMatch<'_>, effect: &Effect) -> Sentence {
+    Sentence {
+        text: visible.name_in(&effect.text),
+        drawn: CardText::of_sentence(visible, &effect.text),
+        rule: RuleLink::known(&visible.history.opened.ruleset, effect.rule),
+        hindered: matches!(effect.fate, Fate::LeftOut | Fate::Cancelled | Fate::Blocked | Fate::Failed),
+        why: None,
+    }
+}

@@ -1,0 +1,75 @@
+//! The pages for fans: the first page, the archive, a match with its score sheet, and every moment of it.
+//!
+//! Nothing here may show sealed values: lines and states are read only through [`app::views::VisibleMatch`].
+
+mod beacon_round;
+mod change_note;
+mod comments;
+mod embed;
+mod featured;
+mod filter_form;
+mod home;
+mod last_table;
+mod list;
+mod list_files;
+mod match_files;
+mod match_page;
+mod match_table;
+mod moment;
+mod moment_context;
+mod moment_routes;
+mod named_in_words;
+mod oembed;
+mod page_cache;
+mod picture;
+mod query;
+#[cfg(test)]
+mod sealed_values;
+mod similar_names;
+mod spoiler_free;
+mod suggest;
+mod view_request;
+mod wider_filters;
+
+use std::sync::Arc;
+
+use app::{App, AppError};
+use axum::routing::get;
+use axum::{Extension, Router};
+
+use web_http::{ErrorKind, Problem};
+
+pub fn lists() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(home::home))
+        .route("/archive", get(list::list))
+        .route("/suggest.json", get(suggest::suggest))
+}
+
+pub fn routes(app: &App) -> Router<Arc<App>> {
+    list_files::routes()
+        // A match's page and its files: the text after the dot selects one.
+        .route("/m/{name}", get(match_files::page_or_file))
+        .route("/m/{slug}/r/{row}", get(moment_routes::row))
+        .route("/m/{slug}/r/{row}/{beat}", get(moment_routes::moment))
+        .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moment_routes::struck))
+        .route("/m/{slug}/comments", get(comments::back).post(comments::send))
+        .route("/m/{slug}/round", get(beacon_round::show).post(beacon_round::hand_in))
+        .route("/oembed", get(oembed::oembed))
+        .route("/embed/m/{slug}", get(moment_routes::embedded_match))
+        .route("/embed/m/{slug}/r/{row}/{beat}", get(moment_routes::embedded))
+        .layer(Extension(Arc::new(page_cache::PageCache::of(app.cache_size()))))
+}
+
+/// An error on the way to a match's page. A record that cannot be read can still be checked.
+fn history_problem(slug: &str, error: AppError) -> Problem {
+    match error {
+        AppError::Unreadable(_) => {
+            let detail = "What is stored for this match does not make sense to this program. The check says where.";
+            Problem::of(ErrorKind::Unreadable, detail)
+                .caused_by(&error)
+                .back(format!("/m/{slug}/verify"), "See what the check found")
+        }
+        error => Problem::from(error),
+    }
+}

@@ -1,0 +1,411 @@
+//! One moment of a match: a row before the choices, the choices, after them, or after one of several acts. Each has an
+//! address of its own, even if the row was struck.
+
+use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, ruleset_name, shown_hands};
+use askama::Template;
+use engine::{Duel, Sight};
+use picture::Scene;
+use record::words::{result_sentence, row_words};
+use record::{History, Mode, SheetRow, StepRecord, StepSource};
+
+use super::change_note::ChangeNote;
+use super::comments::CommentList;
+use super::match_page::title;
+use super::moment_context::MomentContext;
+use super::picture::AnimatedPicture;
+use page::{
+    Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
+    explorer_address, is_decision, is_ruled, party_moves, what_if_address,
+};
+use web_http::{Spoilers, ViewParams};
+
+/// The longest description shown in previews.
+const DESCRIPTION_MAX_CHARS: usize = 300;
+
+const GRAPH_ROWS_MIN: usize = 3;
+
+#[derive(Template)]
+#[template(path = "archive/moment.html")]
+pub(super) struct Moment {
+    frame: Frame,
+    preview: Preview,
+    pub(super) address: String,
+    picture: String,
+    /// The moments of its row as one animated picture; none of a round that was struck, and none without spoilers.
+    animated: Option<AnimatedPicture>,
+    link: String,
+    pub(super) title: String,
+    pub(super) game: String,
+    label: String,
+    pub(super) words: String,
+    /// The number of rounds so far; 0 if the first has not begun, or if it must stay hidden.
+    of: u32,
+    so_far: bool,
+    pub(super) beat: Beat,
+    pub(super) beats: Vec<(Beat, String)>,
+    pub(super) previous: Option<Link>,
+    pub(super) next: Option<Link>,
+    ends: Vec<(&'static str, Link)>,
+    wait_ms: Option<i64>,
+    pub(super) board: Option<Board>,
+    pub(super) aside: Option<BoardAside>,
+    pub(super) questions: Option<QuestionList>,
+    pub(super) steps: Vec<StepView>,
+    /// Rulings, remarks and changes to the clock. They are shown only at the moment after, because they follow from the
+    /// moves.
+    pub(super) notes: Vec<Note>,
+    comments: CommentList,
+    insights: Option<InsightList>,
+    sight_choice: SightChoice,
+    graph: Option<Graph>,
+    rounds: Vec<RoundLink>,
+    with_spoilers: Option<String>,
+    is_struck: bool,
+    pub(super) changes: Vec<ChangeNote>,
+    pub(super) result: Option<String>,
+    entries: Option<String>,
+    /// The address for trying another move from here; none while the match runs, and if there is no question here.
+    what_if: Option<String>,
+    /// Links to the statistics of moments like this: words and addresses. They come from all matches, and so also from
+    /// the later course of this one.
+    explorer: Option<String>,
+}
+
+enum SightChoice {
+    Public,
+    All {
+        links: Vec<(String, String, bool)>,
+        /// True if all views were the same at this moment.
+        same: bool,
+    },
+}
+
+pub(super) struct StepView {
+    pub(super) at: Option<When>,
+    pub(super) moves: Vec<PartyMove>,
+    pub(super) line: Option<String>,
+    pub(super) revised: bool,
+    pub(super) effects: EffectList,
+}
+
+impl StepView {
+    pub(super) fn repeats(&self, party_move: &PartyMove) -> bool {
+        party_move.is_repeated_by(&self.effects)
+    }
+}
+
+struct RoundLink {
+    label: String,
+    address: String,
+    beats: Option<String>,
+    current: bool,
+    ruled: bool,
+    keys: &'static str,
+}
+
+impl Moment {
+    pub(super) fn of(
+        visible: &VisibleMatch<'_>,
+        rows: &[SheetRow<'_>],
+        at: usize,
+        beat: Beat,
+        context: &MomentContext<'_>,
+    ) -> Option<Self> {
+        let (history, urls, params) = (visible.history, &context.urls, context.params);
+        let row = rows.get(at)?;
+        let first = row.steps.first()?;
+        let before = history.before(first.number);
+        let label = &row.label;
+        let words = row_words(label);
+        let table = Table::of(visible, row, beat, &words)?;
+        let scene = beat_scene(visible, rows, at, beat)?;
+        let (frame, preview) = head(history, &scene, &words, beat, label, context);
+        let canonical = urls.bare(label, beat);
+        let last = at + 1 == rows.len() && beat == Beat::After;
+        let ends = last && context.strike.is_none() && history.outcome().is_over();
+        let hidden = params.spoilers.hidden();
+        // The moves are part of the addresses, even if they stayed sealed.
+        let counts = context.strike.is_none() && !hidden;
+        let tells = counts && visible.sight() == Sight::Everything;
+        let of = if row.round > 0 && context.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
+        let drawable = !hidden && rows.len() >= GRAPH_ROWS_MIN;
+        let link = format!("{}{}", context.site, urls.moment(label, beat));
+        Some(Self {
+            frame,
+            preview,
+            address: format!("{}{}", match_address(history.match_id), params.query()),
+            picture: format!("{canonical}.png{}", params.query()),
+            animated: if counts { animated(visible, rows, at, params) } else { None },
+            link,
+            game: ruleset_name(&history.opened.ruleset),
+            label: label.clone(),
+            of,
+            so_far: !history.outcome().is_over(),
+            beat,
+            beats: beats(row, beat, hidden).map(|beat| (beat, urls.moment(label, beat))).collect(),
+            previous: previous(rows, at, beat, urls),
+            next: next(rows, at, beat, urls),
+            ends: first_and_last(rows, context, history),
+            wait_ms: (history.opened.mode != Mode::Imported).then(|| wait_ms(history, row, beat)),
+            board: table.board,
+            aside: table.aside,
+            questions: before.filter(|_| beat == Beat::Before).map(|duel| QuestionList::of(visible, duel)),
+            steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, context) },
+            notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
+            comments: CommentList::of(row, beat, context),
+            insights: table.insights,
+            sight_choice: sight_choice(visible, row, before, beat, context),
+            graph: if drawable { Graph::of(visible, rows, urls, beat, Some((at, beat))) } else { None },
+            rounds: rounds(history, rows, at, beat, context),
+            with_spoilers: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
+            is_struck: context.strike.is_some(),
+            changes: ChangeNote::all(history, row, beat, context),
+            result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
+            what_if: (history.is_ended() && table.asks && context.strike.is_none() && !hidden)
+                .then(|| what_if_address(history.match_id, label, beat)),
+            explorer: tells.then(|| explorer_address(history, row, beat)).flatten(),
+            entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
+            words,
+            title: title(history),
+        })
+    }
+}
+
+struct Table {
+    board: Option<Board>,
+    aside: Option<BoardAside>,
+    insights: Option<InsightList>,
+    asks: bool,
+}
+
+impl Table {
+    fn of(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, beat: Beat, words: &str) -> Option<Self> {
+        let before = visible.history.before(row.steps.first()?.number);
+        let mut hands = Vec::new();
+        let (drawn, since) = match beat {
+            Beat::Before | Beat::Choices => (before, None),
+            Beat::Act(number) => {
+                let (step, _) = act(row, number)?;
+                hands = shown_hands(step);
+                (step.after.as_ref(), visible.history.before(step.number))
+            }
+            Beat::After => {
+                hands = row.steps.last().map(|step| shown_hands(step)).unwrap_or_default();
+                (row.after(), before)
+            }
+        };
+        let board = drawn.map(|duel| {
+            Board::of(visible, board_title(words, beat), duel, since).with_panels(visible, &hands).parted()
+        });
+        let (board, aside) = board.map_or((None, None), |(board, aside)| (Some(board), aside));
+        let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
+        Some(Self { board, aside, insights, asks: drawn.is_some_and(|duel| !duel.asks().is_empty()) })
+    }
+}
+
+fn head(
+    history: &History,
+    scene: &Scene,
+    words: &str,
+    beat: Beat,
+    label: &str,
+    context: &MomentContext<'_>,
+) -> (Frame, Preview) {
+    let struck = if context.strike.is_some() { " (struck)" } else { "" };
+    let heading = format!("{words}, {}{struck}: {}", beat.words(), title(history));
+    let description = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
+    let canonical = context.urls.bare(label, beat);
+    let preview = Preview::of(context.site, &canonical, &heading, &description, scene, history.head.leaf)
+        .with_params(context.params);
+    let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(description);
+    (Frame { umpire: context.umpire.clone(), ..frame }, preview)
+}
+
+/// The moments of a row that are named; without spoilers none of several acts after this one, because their number tells
+/// how the row goes on.
+fn beats(row: &SheetRow<'_>, now: Beat, hidden: bool) -> impl Iterator<Item = Beat> {
+    let all = Beat::of(row);
+    let at = all.iter().position(|beat| *beat == now);
+    let shown = if hidden && row.steps.len() > 1 { at.map_or(1, |at| at + 1) } else { all.len() };
+    all.into_iter().take(shown)
+}
+
+fn animated(
+    visible: &VisibleMatch<'_>,
+    rows: &[SheetRow<'_>],
+    at: usize,
+    params: ViewParams,
+) -> Option<AnimatedPicture> {
+    let (label, end) = (&rows.get(at)?.label, beat_scene(visible, rows, at, Beat::After)?);
+    let address = format!("{}/r/{label}.gif{}", match_address(visible.history.match_id), params.query());
+    let what = format!("{}, {}", title(visible.history), row_words(label));
+    Some(AnimatedPicture::of(address, &what, &end))
+}
+
+fn board_title(words: &str, beat: Beat) -> String {
+    match beat {
+        Beat::Before => format!("{words}: the state before"),
+        Beat::Choices => "The state before them".to_owned(),
+        Beat::Act(number) => format!("{words}: the state after act {number}"),
+        Beat::After => format!("{words}: the state after"),
+    }
+}
+
+fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
+    let row = rows.get(at)?;
+    let earlier = match beat {
+        // It is between the acts of no row that has several.
+        Beat::Choices => Some(Beat::Before),
+        _ => neighbours(row, beat).0,
+    };
+    match earlier {
+        Some(earlier) => Some(urls.link(&row.label, earlier, earlier.title())),
+        None => {
+            let row = rows.get(at.checked_sub(1)?)?;
+            Some(urls.link(&row.label, Beat::After, row_words(&row.label)))
+        }
+    }
+}
+
+fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
+    let row = rows.get(at)?;
+    let later = match beat {
+        Beat::Choices => Some(Beat::After),
+        _ => neighbours(row, beat).1,
+    };
+    match later {
+        Some(later) => Some(urls.link(&row.label, later, later.title())),
+        None => {
+            let row = rows.get(at + 1)?;
+            Some(urls.link(&row.label, Beat::Before, row_words(&row.label)))
+        }
+    }
+}
+
+fn neighbours(row: &SheetRow<'_>, beat: Beat) -> (Option<Beat>, Option<Beat>) {
+    let beats = Beat::of(row);
+    let Some(at) = beats.iter().position(|other| *other == beat) else { return (None, None) };
+    let earlier = at.checked_sub(1).and_then(|at| beats.get(at));
+    (earlier.copied(), beats.get(at + 1).copied())
+}
+
+/// The first and the last moment of the match, with their keys: the result is the end. Without spoilers there are none.
+fn first_and_last(rows: &[SheetRow<'_>], context: &MomentContext<'_>, history: &History) -> Vec<(&'static str, Link)> {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
+    if context.params.spoilers.hidden() {
+        return Vec::new();
+    }
+    let end = if history.outcome().is_over() { "Result" } else { "Latest" };
+    vec![
+        ("Home", context.urls.link(&first.label, Beat::Before, "First")),
+        ("End", context.urls.link(&last.label, Beat::After, end)),
+    ]
+}
+
+/// The duration of a beat in a replay. The time between the previous step and the last step of the row passes during
+/// the choices; the other beats last long enough to be read.
+fn wait_ms(history: &History, row: &SheetRow<'_>, beat: Beat) -> i64 {
+    let [first, last] = [row.steps.first(), row.steps.last()];
+    let before = first.and_then(|step| history.steps.iter().rev().find(|other| other.number + 1 == step.number));
+    let began = before.map_or(history.opened_at, |step| step.at);
+    match beat {
+        Beat::Before => last.map_or(0, |step| (step.at.micros() - began.micros()).max(0) / 1000),
+        Beat::Choices => 2_000,
+        Beat::Act(_) | Beat::After => 3_000,
+    }
+}
+
+fn sight_choice(
+    visible: &VisibleMatch<'_>,
+    row: &SheetRow<'_>,
+    before: Option<&Duel>,
+    beat: Beat,
+    context: &MomentContext<'_>,
+) -> SightChoice {
+    let history = visible.history;
+    if !history.is_ended() {
+        return SightChoice::Public;
+    }
+    let names = visible.names();
+    let [public, p1, p2, all] = ViewParams::SIGHTS;
+    let links = [all, p1, p2, public].into_iter().map(|(_, sight)| {
+        let words = match sight {
+            Sight::Everything => "All revealed".to_owned(),
+            Sight::Public => "The public".to_owned(),
+            Sight::Seat(seat) => names[seat].to_owned(),
+        };
+        let address = context.urls.with_params(context.params.with_sight(Some(sight))).moment(&row.label, beat);
+        (words, address, visible.sight() == sight)
+    });
+    let duel = match beat {
+        Beat::Act(number) => act(row, number).and_then(|(step, _)| step.after.as_ref()),
+        Beat::After => row.after(),
+        Beat::Before | Beat::Choices => before,
+    };
+    let views = ViewParams::SIGHTS.map(|(_, sight)| duel.map(|duel| duel.view(sight)));
+    let open = beat == Beat::Before || row.steps.iter().all(|step| step.text.as_ref() == Some(&step.public));
+    let same = open && views.iter().all(|view| views.first() == Some(view));
+    SightChoice::All { links: links.collect(), same }
+}
+
+fn steps<'h>(
+    visible: &VisibleMatch<'_>,
+    row: &SheetRow<'h>,
+    mut before: Option<&'h Duel>,
+    beat: Beat,
+    context: &MomentContext<'_>,
+) -> Vec<StepView> {
+    let mut list = Vec::new();
+    // An umpire's ruling comes after the moves, and often ends the match.
+    let later = |step: &StepRecord| context.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
+    let shown = match beat {
+        Beat::Act(number) => act(row, number).map_or(0..0, |(_, at)| at..at + 1),
+        _ => 0..row.steps.len(),
+    };
+    for (at, &step) in row.steps.iter().enumerate().filter(|(_, step)| !later(step)) {
+        if !shown.contains(&at) {
+            before = step.after.as_ref();
+            continue;
+        }
+        let moves = party_moves(visible, step, before);
+        list.push(StepView {
+            at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
+            line: moves.is_empty().then(|| visible.line(step).to_owned()),
+            revised: step.source == StepSource::Correction { changed: true },
+            effects: EffectList::of(visible, [step]).explained(visible),
+            moves,
+        });
+        before = step.after.as_ref();
+    }
+    list
+}
+
+fn rounds(
+    history: &History,
+    rows: &[SheetRow<'_>],
+    at: usize,
+    beat: Beat,
+    context: &MomentContext<'_>,
+) -> Vec<RoundLink> {
+    let shown = if context.params.spoilers.hidden() { at + 1 } else { rows.len() };
+    let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
+        label: row.label.clone(),
+        address: context.urls.moment(&row.label, if n == at { beat } else { beat.in_any_version() }),
+        beats: (row.steps.len() > 1 && !context.params.spoilers.hidden())
+            .then(|| Beat::of(row).iter().map(|beat| beat.word()).collect::<Vec<_>>().join(" ")),
+        current: n == at,
+        ruled: (n < at || beat == Beat::After || !context.params.spoilers.hidden())
+            && context.strike.is_none()
+            && row.steps.iter().any(|step| is_ruled(history, step)),
+        keys: keys(n, at),
+    };
+    rows.iter().take(shown).enumerate().map(link).collect()
+}
+
+fn keys(to: usize, from: usize) -> &'static str {
+    match () {
+        () if to + 1 == from => "[",
+        () if to == from + 1 => "]",
+        () => "",
+    }
+}

@@ -1,0 +1,144 @@
+//! A player's page.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use app::App;
+use app::archive::{Filter, Habits, Score};
+use askama::Template;
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse, Redirect, Response};
+use ledger::PlayerId;
+use record::name_key;
+
+use super::form::{FormMark, form, legend};
+use super::habits::{RulesetHabits, habits, of_everybody, of_player};
+use super::scores::{ScoreRow, by_chair, by_ruleset};
+use page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address, prepare_address};
+use web_http::visitor::Visitor;
+use web_http::{Problem, Segments, Spoilers, site};
+
+/// The number of matches shown here; the archive has all.
+const LATEST_MATCHES: u8 = 12;
+
+#[derive(Template)]
+#[template(path = "people/player.html")]
+struct Player {
+    frame: Frame,
+    name: String,
+    site: String,
+    address: String,
+    archive: String,
+    feed: String,
+    spoilers: Spoilers,
+    otherwise: String,
+    total: Score,
+    rulesets: Vec<ScoreRow>,
+    chairs: Vec<ScoreRow>,
+    /// The name, the page of both players, and the number of matches.
+    opponents: Vec<(String, String, i64)>,
+    habits: Vec<RulesetHabits>,
+    after_block: Vec<RulesetHabits>,
+    prepare: Option<String>,
+    form: Vec<FormMark>,
+    legend: &'static str,
+    listing: MatchList,
+    withdraw: String,
+    join: String,
+    aliases: Vec<String>,
+    /// The registered players who vouched under this name: the id, and in how many matches.
+    registered: Vec<(PlayerId, i64)>,
+}
+
+pub(super) fn no_player() -> Problem {
+    Problem::not_found(
+        "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
+    )
+    .back("/players", "See every player")
+}
+
+pub(super) fn key(name: &str) -> Result<String, Problem> {
+    if name.contains('\0') { Err(no_player()) } else { Ok(name_key(name)) }
+}
+
+/// The address of a page of players by its names, if one of them is joined to another player: there it is now. Every old
+/// address stays alive, and leads there only while the names are joined.
+pub(super) async fn moved<const N: usize>(
+    app: &App,
+    keys: [&str; N],
+    address: impl Fn([&str; N]) -> String,
+    uri: &Uri,
+) -> Result<Option<Response>, Problem> {
+    let mut players = Vec::new();
+    for key in keys {
+        players.push(app.archive().player_key(key).await?);
+    }
+    let now: [&str; N] = std::array::from_fn(|at| players.get(at).map(String::as_str).unwrap_or_default());
+    if now == keys {
+        return Ok(None);
+    }
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Ok(Some(Redirect::temporary(&format!("{}{query}", address(now))).into_response()))
+}
+
+pub(super) async fn player(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Segments(name): Segments<String>,
+    spoilers: Spoilers,
+    OriginalUri(uri): OriginalUri,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let key = key(&name)?;
+    if let Some(moved) = moved(&app, [&key], |[key]| player_address(key), &uri).await? {
+        return Ok(moved);
+    }
+    let filter = Filter { player: Some(key.clone()), ..Filter::default() };
+    let matches = app.archive().newest(&filter, LATEST_MATCHES).await?;
+    let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(no_player)?.to_owned();
+    let tallies = app.archive().tallies(&key, None).await?;
+    let total = Score::of(&tallies);
+    let description = if spoilers.hidden() {
+        format!("{name} in the record of Death Matches, without results.")
+    } else {
+        let (ended, Score { won, lost, .. }) = (total.ended(), total);
+        format!("{name} in the record of Death Matches: {ended} ended, {won} won, {lost} lost.")
+    };
+    let frame = Frame::titled(&name).in_section("players").described(description);
+    // Habits reveal moves, also of rounds that a reader may still want to follow.
+    let sent = if spoilers.hidden() { Habits::default() } else { app.archive().habits(&key).await? };
+    let mut counts = BTreeMap::new();
+    for ruleset in sent.always.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| group.first()) {
+        counts.insert(ruleset.ruleset.clone(), app.archive().kind_counts(&ruleset.ruleset).await?);
+    }
+    let archive = spoilers.in_address(archive_of(&[("player", &key)]));
+    let opponents = app.archive().opponents(&key).await?.into_iter();
+    let form = if spoilers.hidden() { Vec::new() } else { form(&key, &matches) };
+    page(&Player {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        site: site(&request),
+        address: player_address(&key),
+        feed: archive.replace("/archive", "/feed.atom"),
+        archive,
+        otherwise: spoilers.other().in_address(player_address(&key)),
+        rulesets: by_ruleset(&tallies),
+        chairs: by_chair(&tallies),
+        opponents: opponents
+            .map(|(other, name, n)| (name, spoilers.in_address(head_to_head_address(&key, &other)), n))
+            .collect(),
+        habits: habits(&sent.always, |habit| of_everybody(&counts, habit)),
+        after_block: habits(&sent.after_block, |habit| of_player(&sent.always, habit)),
+        prepare: (!spoilers.hidden()).then(|| prepare_address(&key)),
+        legend: legend(&form),
+        form,
+        listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
+        spoilers,
+        registered: app.players.of_name(&key).await?.into_iter().map(|row| (row.player, row.matches)).collect(),
+        join: format!("/join{}", player_address(&key)),
+        aliases: app.archive().aliases(&key).await?,
+        withdraw: format!("/withdraw{}", player_address(&key)),
+        total,
+        name,
+    })
+}

@@ -1,0 +1,22 @@
+//! The rules in our own words: every ruleset, its numbered clauses, and its rulings.
+
+mod conformance;
+mod glossary;
+mod list;
+mod ruleset;
+mod test_cases;
+
+use std::sync::Arc;
+
+use app::App;
+use axum::Router;
+use axum::routing::get;
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/rules", get(list::list))
+        .route("/glossary", get(glossary::glossary))
+        .route("/rules/{game}", get(list::game))
+        .route("/rules/{game}/{ruleset}", get(ruleset::text))
+        .route("/rules/{game}/{ruleset}/conformance", get(conformance::conformance))
+}
