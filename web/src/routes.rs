@@ -311,7 +311,7 @@ impl RefusalFormat {
 
     fn write(self, problem: &Problem, uri: &Uri) -> Response {
         match self {
-            Self::Page => page::problem_page(&problem, practice::mark_of_error(uri, problem.status())),
+            Self::Page => page::problem_page(problem, practice::mark_of_error(uri, problem.status())),
             Self::Json => problem.to_json(),
             Self::Text => problem.to_text(),
         }
