@@ -67,28 +67,3 @@ fn csv(text: &str) -> Option<Vec<Exported>> {
         messages.map(|row| Exported { time: cell(&row, date), name: cell(&row, author), text: cell(&row, content) });
     Some(messages.collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn exports_become_lines_of_a_chat() {
-        let lines = "[2018-03-11 13:35:00] Ada: score\ngrow\n[2018-03-11 13:36:00] Bo: <attachment>\n";
-        for export in [
-            r#"{"guild":{},"messages":[{"timestamp":"2018-03-11T13:35:00.379+02:00","content":"score\ngrow",
-                "author":{"name":"ada#1","nickname":"Ada"}},
-                {"timestamp":"2018-03-11T13:36:00+02:00","content":"","author":{"name":"Bo"}}]}"#,
-            r#"{"name":"dm","messages":[{"type":"service","date":"2018-03-11T13:00:00"},
-                {"date":"2018-03-11T13:35:00","from":"Ada","text":["sc",{"type":"bold","text":"ore"},"\ngrow"]},
-                {"date":"2018-03-11T13:36:00","from":"Bo","text":""}]}"#,
-            "AuthorID,Author,Date,Content,Attachments,Reactions\n1,Ada,2018-03-11T13:35:00.379+02:00,\"score\ngrow\",,\n\
-             2,Bo,2018-03-11T13:36:00.379+02:00,,x.png,\n",
-        ] {
-            assert_eq!(transcribe(export).as_deref(), Some(lines), "{export}");
-        }
-        for other in ["Ada: score", "{", "{\"messages\":[]}", "round,p1,p2\n1,a,b", ""] {
-            assert_eq!(transcribe(other), None, "{other}");
-        }
-    }
-}

@@ -100,25 +100,3 @@ pub(crate) fn tag(line: &str) -> Option<(&str, String)> {
     }
     name.chars().all(|letter| letter.is_ascii_alphanumeric()).then_some((name, out))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tags_are_told_from_what_people_write() {
-        assert_eq!(tag(r#" [P1 "Ada \"the\" one"] "#), Some(("P1", r#"Ada "the" one"#.to_owned())));
-        for other in ["[20:41] Ada: score", "[P1 Ada]", "P1: score", "[P 1 \"x\"]", "[]", "[P1 \"x\\\"]"] {
-            assert_eq!(tag(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn what_the_source_says_stands_before_what_the_form_says() {
-        let mut said = Facts::default();
-        assert!(said.take("Ruleset", "a/b") && said.take("p1", " Ada ") && !said.take("Colour", "red"));
-        let typed = Facts { ruleset: "c/d".into(), date: "2021".into(), ..Facts::default() };
-        let both = said.or(&typed);
-        assert_eq!((both.ruleset.as_str(), both.names.p1.as_str(), both.date.as_str()), ("a/b", "Ada", "2021"));
-    }
-}

@@ -180,34 +180,3 @@ impl Does {
         Some(out)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_gives_way_only_where_it_still_stands() {
-        let fix = Fix::line("x", 2, "b", vec!["c".into(), "b".into()]);
-        let read = Does::read(&fix.code()).unwrap();
-        assert_eq!(read, fix.does);
-        assert_eq!(read.apply("a\r\nb\nd").as_deref(), Some("a\nc\nb\nd\n"));
-        assert_eq!((read.apply("a\nx"), read.apply("a")), (None, None));
-        assert_eq!(Fix::ignore(1, "a").does.apply("a\nb").as_deref(), Some("# a\nb\n"));
-        assert_eq!(Fix::ignore_rest(2, "b").does.apply("a\nb\n\nc").as_deref(), Some("a\n# b\n\n# c\n"));
-        assert_eq!(Fix::ignore_rest(2, "b").does.apply("a\nc"), None);
-        let [above, before] = Fix::one_match(3, "c").map(|fix| fix.does);
-        assert_eq!(above.apply("a\n\nc\nd").as_deref(), Some("a\n\n# c\n# d\n"));
-        assert_eq!(before.apply("a\n\nc\nd").as_deref(), Some("# a\n\nc\nd\n"));
-        let change = |at, was: &str, now: &[&str]| Change {
-            at,
-            was: was.into(),
-            now: now.iter().map(|&now| now.into()).collect(),
-        };
-        let both = Fix::lines("x", vec![change(1, "a", &["e", "f"]), change(3, "c", &["g"])]);
-        assert_eq!(Does::read(&both.code()).unwrap().apply("a\nb\nc").as_deref(), Some("e\nf\nb\ng\n"));
-        assert_eq!(both.does.apply("a\nb\nx"), None);
-        let named = Does::Name { name: "Bo".into(), who: Who::P2 };
-        assert_eq!(named.apply("a\nb").as_deref(), Some("a\nb"));
-        assert_eq!(Does::read("{\"other\":1}"), None);
-    }
-}

@@ -146,36 +146,3 @@ pub(crate) fn sentences(line: &str) -> impl Iterator<Item = &str> {
         Some(sentence.trim())
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::fix::Who;
-    use super::*;
-
-    #[test]
-    fn a_line_is_taken_apart_at_the_names() {
-        let mut speakers = Speakers::everywhere();
-        speakers.add("Black", Who::P1);
-        speakers.add("Zoë Quill", Who::P2);
-        let of =
-            |text| clauses(text, &speakers).into_iter().map(|clause| (clause.seat, clause.text)).collect::<Vec<_>>();
-        for text in [
-            "Black: Score, Grow / Zoë Quill: Score, Steal",
-            "Black Score, Grow vs Zoë Quill Score, Steal",
-            "**Black** — Score, Grow; Zoë: Score, Steal.",
-            "P1 - Score, Grow | P2 - Score, Steal",
-            "Black (p1): Score, Grow and Zoë Quill (p2): Score, Steal",
-            "B Score, Grow  Z Score, Steal",
-        ] {
-            assert_eq!(of(text), [(Seat::P1, "Score, Grow"), (Seat::P2, "Score, Steal")], "{text}");
-        }
-        assert_eq!(of("Black: Score"), [(Seat::P1, "Score")]);
-        assert_eq!(of("Black —, Zoë: -"), [(Seat::P1, "—"), (Seat::P2, "-")]);
-        assert_eq!(of("In round 3 Black scored"), []);
-        assert_eq!(endings("Score, Steal (0-2)").last(), Some(("Score", "Steal (0-2")));
-        assert_eq!(
-            sentences("Dr. Bo: Score. Ada 3, Bo 2. So").collect::<Vec<_>>(),
-            ["Dr. Bo: Score.", "Ada 3, Bo 2.", "So"]
-        );
-    }
-}

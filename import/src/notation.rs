@@ -143,33 +143,3 @@ fn place(reading: &mut Reading, text: &str, error: &Error, fixes: Vec<Fix>) {
     let at = reading.rows.iter().take_while(|row| row.line <= error.line).count();
     reading.rows.insert(at, row);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_press_after_another_leads_to_the_match() {
-        let mut text =
-            "[DMN \"2\"]\n[Ruleset devils-deal/blooming-genius]\n[Options \"comunity=before-refill\"]\n[P1 \"Ada\"]\n\
-                        [P1 \"Bo\"]\n[Result \"won\"]\nhost; deal\numpire: Ada left early\n"
-                .to_owned();
-        let mut pressed = Vec::new();
-        for _ in 0..12 {
-            let reading = read(&text, &Facts::default());
-            if let Some(import) = reading.import {
-                assert_eq!(import.lines(), ["umpire: result p1 *"], "{pressed:#?}");
-                assert_eq!((import.new_match().names.p1.as_str(), import.new_match().names.p2.as_str()), ("Ada", "Bo"));
-                return;
-            }
-            // Whatever is missing comes of what is written otherwise, so that is put right first.
-            let written = |fix: &&Fix| fix.label.starts_with("Write ");
-            let fixes: Vec<&Fix> = reading.rows.iter().flat_map(|row| row.fixes.first()).collect();
-            let fix =
-                fixes.iter().copied().find(written).or(fixes.first().copied()).unwrap_or_else(|| panic!("{text}"));
-            pressed.push(fix.label.clone());
-            text = fix.does.apply(&text).unwrap();
-        }
-        panic!("{pressed:#?}\n{text}");
-    }
-}

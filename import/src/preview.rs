@@ -179,25 +179,3 @@ impl Reading {
         self.problems.len() + self.rows.iter().filter(|row| row.wrong.is_some()).count()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_quotes_its_line_and_marks_its_place() {
-        let text = "[DMN \"1\"]\r\nnaïve s / claim";
-        let error = |line, column, found: &str| Error {
-            line,
-            column,
-            found: found.into(),
-            expected: "x".into(),
-            sealed: false,
-        };
-        let wrong = Wrong::of(text, &error(2, 7, "s"));
-        assert_eq!((wrong.before.as_str(), wrong.found.as_str(), wrong.after.as_str()), ("naïve ", "s", " / claim"));
-        assert_eq!(wrong.expected, "X.");
-        let wrong = Wrong::of(text, &error(9, 99, "s"));
-        assert_eq!((wrong.before.as_str(), wrong.found.as_str(), wrong.after.as_str()), ("", "", ""));
-    }
-}

@@ -83,31 +83,3 @@ fn headed(number: u32, rest: &str) -> RoundNumber<'_> {
     let rest = if rest.split_whitespace().all(beside) { "" } else { rest };
     RoundNumber { number, rest }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headings_are_told_from_other_lines() {
-        for (line, number, rest) in [
-            ("Round 3", 3, ""),
-            ("=== Round 12 ===", 12, ""),
-            ("ROUND THREE", 3, ""),
-            ("Round twenty-one!", 21, ""),
-            ("R3", 3, ""),
-            ("Р3", 3, ""),
-            ("Runde 3:", 3, ""),
-            ("Round 2, go", 2, ""),
-            ("Round 3/25 - Black: Score", 3, "Black: Score"),
-            ("#1 okapi 5d / DrPelican 7d", 1, "okapi 5d / DrPelican 7d"),
-            ("4) Zed G / Mira S", 4, "Zed G / Mira S"),
-        ] {
-            assert_eq!(read(line, true), Some(RoundNumber { number, rest }), "{line}");
-        }
-        for line in ["25 rounds", "the round is over", "roundabout 3", "r2d2", "3-1", "score, grow", "", "20:41"] {
-            assert_eq!(read(line, true), None, "{line}");
-        }
-        assert_eq!(read("R2 B3", false), None);
-    }
-}

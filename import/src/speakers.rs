@@ -215,29 +215,3 @@ pub(crate) fn is_name(text: &str) -> bool {
         && text.chars().any(char::is_alphabetic)
         && !text.contains(['/', '|', '?', '!', '"', ',', ';'])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_known_however_they_are_written() {
-        let mut speakers = Speakers::everywhere();
-        speakers.add("Zoë Quill", Who::P1);
-        assert_eq!(speakers.who("@zoe quill "), Some(Who::P1));
-        assert_eq!((speakers.who("Umpire"), speakers.who("Bo"), speakers.who("")), (Some(Who::Host), None, None));
-        assert_eq!(speakers.leading("Zoë Quill plays Score"), Some(("Zoë Quill", " plays Score")));
-        assert_eq!(speakers.leading("P1: score"), Some(("P1", ": score")));
-        assert_eq!(speakers.leading("Zoë plays"), Some(("Zoë", " plays")));
-        assert_eq!(speakers.leading("Zo plays"), None);
-        assert_eq!(speakers.who("Zoë Quill#1234"), Some(Who::P1));
-        speakers.add("zoe quill", Who::Nobody);
-        assert_eq!(speakers.who("Zoë Quill"), Some(Who::Nobody));
-    }
-
-    #[test]
-    fn sentences_are_no_names() {
-        assert!(is_name("Dr. Pelican") && is_name("xX_Bo_Xx"));
-        assert!(!is_name("https//x") && !is_name("8.41") && !is_name("I think that this is what he meant"));
-    }
-}

@@ -103,29 +103,3 @@ fn pairs(duel: &Duel) -> Vec<BySeat<u32>> {
     let firsts = figures.iter().filter(|figure| figure.seat == Some(Seat::P1));
     firsts.filter_map(|figure| Some(BySeat { p1: figure.value, p2: of(figure.name, Seat::P2)? })).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::fix::Who;
-    use super::*;
-
-    #[test]
-    fn a_score_is_told_from_talk() {
-        let mut speakers = Speakers::everywhere();
-        speakers.add("Black", Who::P1);
-        speakers.add("White", Who::P2);
-        let read = |text: &str| StatedScore::read(text, &speakers).map(|score| (score.first, score.second, score.seat));
-        for text in
-            ["17-13", "17-13, pot 2", "17 – 13", "(17:13)", "Score after round 3: 17-13, pot 2", "chips 17:13, pot 1"]
-        {
-            assert_eq!(read(text), Some((17, 13, None)), "{text}");
-        }
-        for text in ["White 17, Black 13", "White 17 | Black 13 | pot 1", "White 17 – 13 Black, pot 0, lamps G·S / ·C·"]
-        {
-            assert_eq!(read(text), Some((17, 13, Some(Seat::P2))), "{text}");
-        }
-        for text in ["Round 3", "10 of hearts", "White needs 17 points, Black 13", "3 2 1 go", "2 or 3?", "White 17"] {
-            assert_eq!(read(text), None, "{text}");
-        }
-    }
-}

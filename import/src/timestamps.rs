@@ -154,33 +154,3 @@ fn date(parts: [&str; 3], order: Order) -> Option<String> {
     let real = (1..=12).contains(&month) && (1..=31).contains(&day) && (1990..2100).contains(&year);
     real.then(|| format!("{year}-{month:02}-{day:02}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_are_read_in_either_order() {
-        let both = |text: &str| [Order::DayFirst, Order::MonthFirst].map(|order| day(text, order));
-        let same = |day: &str| [Some(day.to_owned()), Some(day.to_owned())];
-        for text in ["2021-05-01T20:41:30Z", "[01-May-21 08:41 PM]", "May 1, 2021 8:41 PM"] {
-            assert_eq!(both(text), same("2021-05-01"), "{text}");
-        }
-        assert_eq!(both("05/01/2021 8:41 PM"), [Some("2021-01-05".into()), Some("2021-05-01".into())]);
-        assert_eq!(both("31.12.21, 20:41"), [Some("2021-12-31".into()), None]);
-        assert_eq!(both("20:41 Black: 10 of hearts, 3-1"), [None, None]);
-    }
-
-    #[test]
-    fn clocks_of_several_languages_are_read_and_others_are_said_to_be_there() {
-        for time in ["20:02", "8:02 PM", "17/9/23, 8:02:00 p. m.", "2021-05-01T20:02Z", "20:02 Uhr", "下午8:02"] {
-            assert!(is_time(time, true), "{time}");
-            assert!(matches!(clock(time), Some(Clock::At(72_120, _))), "{time}");
-        }
-        assert_eq!(clock("12:05 am"), Some(Clock::At(5 * 60, true)));
-        assert_eq!(clock("8:02 illalla"), Some(Clock::Unreadable));
-        for other in ["10h", "round 3: score", "5:3 claim", "8", "Black 8:02"] {
-            assert!(!is_time(other, false), "{other}");
-        }
-    }
-}

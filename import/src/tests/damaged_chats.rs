@@ -2,7 +2,8 @@
 
 use engine::{SplitMix64, Stream};
 
-use super::written_chats::{Log, State, logs, steps};
+use super::fixtures::Source;
+use super::written_chats::{Compared, logs, steps};
 
 /// Variants in every run of the tests, and in a campaign.
 const DAMAGED: usize = 300;
@@ -26,39 +27,31 @@ fn damaged(source: &str, chance: &mut SplitMix64) -> String {
 }
 
 /// Why a damaged log is read wrongly: a line has no row, or a move is read that was not played, and no question stands there.
-fn fault(log: &Log, text: String) -> Option<String> {
-    let state = State::of(log, text, log.speakers.clone());
-    let lines = state.text.lines().filter(|line| !line.trim().is_empty()).count();
-    if state.reading.rows.len() != lines {
-        return Some(format!("{} rows for {lines} lines", state.reading.rows.len()));
+fn fault(log: &Source, text: String) -> Option<String> {
+    let read = Compared::of(log.read_as(text));
+    let (reading, found) = (&read.state.reading, read.found.iter().flatten().copied().collect::<Vec<_>>());
+    let lines = read.state.text.lines().filter(|line| !line.trim().is_empty()).count();
+    if reading.rows.len() != lines {
+        return Some(format!("{} rows for {lines} lines", reading.rows.len()));
     }
-    if let Some(import) = &state.reading.import {
-        let steps = steps(&state.reading.dmn, false);
-        return (steps != state.played).then(|| format!("entered as {:?}", import.lines()));
+    if let Some(import) = &reading.import {
+        return (steps(&reading.dmn, false) != read.played).then(|| format!("entered as {:?}", import.lines()));
     }
-    let found: Vec<usize> = state.found.iter().flatten().copied().collect();
-    let understood = &state.reading.understood;
-    let wrong = (0..understood.len()).find(|at| {
-        let line = |found: Option<&usize>| found.map(|at| understood[*at].0);
+    let wrong = (0..reading.understood.len()).find(|at| {
+        let line = |found: Option<&usize>| found.map(|at| reading.understood[*at].0);
         let before = line(found.iter().rev().find(|found| *found < at)).unwrap_or(0);
         let behind = line(found.iter().find(|found| *found > at)).unwrap_or(usize::MAX);
-        let around = before.min(behind)..=before.max(behind);
-        let asked = state.reading.rows.iter().any(|row| row.wrong.is_some() && around.contains(&row.line));
-        !found.contains(at) && !asked && state.reading.problems.is_empty()
+        !found.contains(at) && !read.asks(before.min(behind), before.max(behind))
     });
-    wrong.map(|at| format!("{:?} was not played", understood[at]))
+    wrong.map(|at| format!("{:?} was not played", reading.understood[at]))
 }
 
 fn damage(count: usize, seed: u64) {
-    let logs = logs();
+    let (logs, mut chance) = (logs(), SplitMix64(seed));
     let mut faults = Vec::new();
-    let mut chance = SplitMix64(seed);
-    for n in 0..count {
-        let log = &logs[n % logs.len()];
-        let text = damaged(&log.source, &mut chance);
-        if let Some(why) = fault(log, text) {
-            faults.push(format!("{n} {}: {why}", log.name));
-        }
+    for (n, log) in logs.iter().cycle().take(count).enumerate() {
+        let text = damaged(&log.text(), &mut chance);
+        faults.extend(fault(log, text).map(|why| format!("{n} {}: {why}", log.name())));
     }
     assert!(faults.is_empty(), "{} of {count}: {faults:#?}", faults.len());
 }

@@ -1,36 +1,156 @@
-//! What is understood of the sources in `fixtures/imports/`: each file holds what was given beside the source, the source,
-//! what each of its lines was taken for, and the match that came of it.
+//! The sources in `fixtures/imports/`: each file holds what was given beside the source, the source, what each of its lines was taken
+//! for, the answers to its questions, and the match that came of it.
 //!
-//! `UPDATE=1 cargo test -p matchbook-import` rewrites the files.
+//! An answer is a button, or lines that are written in the place of one: `[Black: score]`, `12: p1: score ⏎ p2: -`.
+//! `UPDATE=1 cargo test -p matchbook-import` rewrites the files, but for the answers.
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::{Facts, Form, Reading, Speakers, Who, read, who_is};
+use crate::{Does, Facts, Fix, Form, Reading, Speakers, Who, read, who_is};
 
-pub(super) const SOURCE: &str = "== source\n";
-pub(super) const UNDERSTOOD: &str = "== understood\n";
+const SOURCE: &str = "== source\n";
+const UNDERSTOOD: &str = "== understood\n";
+const ANSWERS: &str = "== answers\n";
 const MATCH: &str = "== match\n";
+/// Between lines that are written in the place of one.
+const BREAK: &str = " ⏎ ";
 
-/// What stands above the source, a name and a value each. `match` names the match in `fixtures/matches/` that was played, where
-/// somebody who had not read this crate wrote the source from it.
-pub(super) fn given(head: &str) -> (Facts, Speakers) {
-    let (mut facts, mut speakers) = (Facts::default(), Speakers::everywhere());
-    for (name, value) in head.lines().filter_map(|line| line.split_once(": ")) {
-        let who = match name {
-            "p1 is called" => Who::P1,
-            "p2 is called" => Who::P2,
-            "host is called" => Who::Host,
-            "match" => continue,
-            _ => {
+/// A file.
+pub(super) struct Source {
+    path: PathBuf,
+    head: String,
+    written: String,
+    answers: String,
+    form: Form,
+    facts: Facts,
+    /// The match that was played, where somebody who had not read this crate wrote the source from it.
+    pub(super) played: Option<String>,
+}
+
+/// A source on its way to its match.
+pub(super) struct State<'s> {
+    pub(super) source: &'s Source,
+    pub(super) text: String,
+    speakers: Speakers,
+    pub(super) reading: Reading,
+}
+
+impl Source {
+    fn read(path: PathBuf) -> Self {
+        let file = fs::read_to_string(&path).unwrap();
+        let (head, rest) = file.split_once(SOURCE).unwrap_or_else(|| panic!("{}: no source", path.display()));
+        let (written, rest) = rest.split_once(UNDERSTOOD).unwrap_or((rest, ""));
+        let answers = rest.split_once(ANSWERS).map_or("", |(_, rest)| rest.split(MATCH).next().unwrap_or_default());
+        let mut facts = Facts::default();
+        let mut played = None;
+        for (name, value) in head.lines().filter_map(|line| line.split_once(": ")) {
+            if name == "match" {
+                let path = path.with_file_name("../matches").join(value).with_extension("dmn");
+                played = Some(fs::read_to_string(path).unwrap());
+            } else if !name.ends_with("is called") {
                 assert!(facts.take(name, value), "{name}");
-                continue;
             }
-        };
-        speakers.add(value, who);
+        }
+        let (head, written, answers) = (head.to_owned(), written.to_owned(), answers.to_owned());
+        Self { form: Form::of(&written.replace('␍', "\r")), path, head, written, answers, facts, played }
     }
-    (facts, speakers)
+
+    pub(super) fn name(&self) -> String {
+        self.path.file_stem().unwrap().to_string_lossy().into_owned()
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.written.replace('␍', "\r")
+    }
+
+    /// Reads the source as it is.
+    pub(super) fn open(&self) -> State<'_> {
+        self.read_as(self.text())
+    }
+
+    /// Reads it with all answers.
+    pub(super) fn end(&self) -> State<'_> {
+        self.answered(self.open())
+    }
+
+    fn answered<'s>(&'s self, open: State<'s>) -> State<'s> {
+        self.answers.lines().fold(open, |state, answer| state.answered(answer))
+    }
+
+    /// Reads another text in its place.
+    pub(super) fn read_as(&self, text: String) -> State<'_> {
+        let mut speakers = Speakers::everywhere();
+        for (name, value) in self.head.lines().filter_map(|line| line.split_once(" is called: ")) {
+            let who = Who::ALL.into_iter().find(|who| format!("{who:?}").to_lowercase() == name);
+            speakers.add(value, who.unwrap());
+        }
+        State::read(self, text, speakers)
+    }
+
+    /// Writes these answers into the file.
+    pub(super) fn write(&self, answers: &str) {
+        let answered = Self { answers: answers.to_owned(), ..Self::read(self.path.clone()) };
+        fs::write(&self.path, answered.comes()).unwrap();
+    }
+
+    /// The file as it is now.
+    fn comes(&self) -> String {
+        let Self { head, written, answers, .. } = self;
+        let open = self.open();
+        let told = told(&open.reading);
+        let end = self.answered(open);
+        let dmn = end.reading.import.as_ref().map_or("none\n", |_| end.reading.dmn.as_str());
+        let answers = if answers.is_empty() { String::new() } else { format!("{ANSWERS}{answers}") };
+        format!("{head}{SOURCE}{written}{UNDERSTOOD}{told}{answers}{MATCH}{dmn}")
+    }
+}
+
+impl<'s> State<'s> {
+    fn read(source: &'s Source, text: String, speakers: Speakers) -> Self {
+        let reading = read(&text, source.form, &source.facts, &speakers);
+        let lines: Vec<&str> = text.lines().collect();
+        for row in &reading.rows {
+            assert_eq!(row.source.trim_start_matches('\u{feff}'), lines[row.line - 1].trim_start_matches('\u{feff}'));
+        }
+        Self { source, text, speakers, reading }
+    }
+
+    pub(super) fn pressed(&self, fix: &Fix) -> Self {
+        let mut speakers = self.speakers.clone();
+        if let Does::Name { name, who } = &fix.does {
+            speakers.add(name, *who);
+        }
+        Self::read(self.source, fix.does.apply(&self.text).unwrap(), speakers)
+    }
+
+    /// Leaves a line out, and writes these in its place.
+    pub(super) fn written(&self, line: usize, now: &[String]) -> Self {
+        let mut lines: Vec<String> = self.text.lines().map(str::to_owned).collect();
+        lines[line - 1].insert_str(0, "# ");
+        lines.splice(line..line, now.iter().cloned());
+        Self::read(self.source, lines.join("\n") + "\n", self.speakers.clone())
+    }
+
+    fn answered(&self, answer: &str) -> Self {
+        if let Some(label) = answer.strip_prefix('[').and_then(|answer| answer.strip_suffix(']')) {
+            let fixes = || self.reading.rows.iter().flat_map(|row| &row.fixes);
+            let fix = fixes().find(|fix| fix.label == label);
+            let fix = fix.unwrap_or_else(|| {
+                let labels: Vec<&str> = fixes().map(|fix| fix.label.as_str()).collect();
+                panic!("{}: no button {answer} among {labels:#?}", self.source.name())
+            });
+            return self.pressed(fix);
+        }
+        let (line, now) = answer.split_once(':').unwrap();
+        let now: Vec<String> = now.split(BREAK).map(|line| line.trim().to_owned()).collect();
+        self.written(line.parse().unwrap(), if now == [""] { &[] } else { &now })
+    }
+
+    pub(super) fn answer(line: usize, now: &[String]) -> String {
+        format!("{line}: {}", now.join(BREAK)).trim_end().to_owned()
+    }
 }
 
 fn told(reading: &Reading) -> String {
@@ -62,25 +182,22 @@ fn told(reading: &Reading) -> String {
     out
 }
 
+pub(super) fn sources() -> Vec<Source> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/imports");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files.into_iter().map(Source::read).collect()
+}
+
 #[test]
 fn every_source_is_understood_as_its_file_says() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/imports");
     let mut differ = Vec::new();
-    let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
-    files.sort();
-    assert!(files.len() >= 8, "{files:?}");
-    for file in files {
-        let text = fs::read_to_string(&file).unwrap();
-        let (head, rest) = text.split_once(SOURCE).unwrap_or_else(|| panic!("{}: no source", file.display()));
-        let source = rest.split_once(UNDERSTOOD).map_or(rest, |(source, _)| source);
-        let (facts, speakers) = given(head);
-        let reading = read(source, Form::of(source), &facts, &speakers);
-        let dmn = reading.import.as_ref().map_or("none\n", |_| reading.dmn.as_str());
-        let comes = format!("{head}{SOURCE}{source}{UNDERSTOOD}{}{MATCH}{dmn}", told(&reading));
-        if comes != text {
-            differ.push(file.display().to_string());
+    for source in sources() {
+        let comes = source.comes();
+        if comes != fs::read_to_string(&source.path).unwrap() {
+            differ.push(source.name());
             if std::env::var_os("UPDATE").is_some() {
-                fs::write(&file, comes).unwrap();
+                fs::write(&source.path, comes).unwrap();
             }
         }
     }

@@ -2,5 +2,5 @@
 
 mod damaged_chats;
 mod fixtures;
-mod laws;
+mod parts;
 mod written_chats;

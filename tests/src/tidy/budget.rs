@@ -15,7 +15,7 @@ const CODE: [(&str, Weight); 20] = [
     ("app", weight(21_231, 2_145)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 8_930)),
-    ("import", weight(4_425, 1_517)),
+    ("import", weight(4_425, 940)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
@@ -36,7 +36,7 @@ const CODE: [(&str, Weight); 20] = [
 const SRC: usize = 98_868;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
-const BORROWED: Debt = Debt { src: 0, tests: 694, comments: 0, words: 0 };
+const BORROWED: Debt = Debt { src: 0, tests: 117, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.

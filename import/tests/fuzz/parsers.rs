@@ -46,27 +46,22 @@ pub(crate) fn parsers() -> Vec<Parser> {
     let notes: Vec<Vec<u8>> = (0..16).map(|n| file(&format!("vectors/tessera-log/checkpoint.{n}"))).collect();
     let notes = [notes, vec![file("vectors/witnessed/arche2025h1.note")]].concat();
     let sources = sources();
-    let parser = |name, inputs, accepts| Parser { name, inputs, accepts, whole: false };
+    let parser = |name, inputs, accepts: fn(&[u8]) -> bool| Parser { name, inputs, accepts, whole: false };
     vec![
         parser("entry", entries.clone(), entry),
         parser("body", entries, body),
         parser("note", notes.clone(), note),
         parser("checkpoint", notes, checkpoint),
-        parser("proof", vectors("c2sp.org/tlog-proof@v1\n"), proof),
+        parser("proof", vectors("c2sp.org/tlog-proof@v1\n"), |bytes| TlogProof::read(bytes).is_ok()),
         parser("policy", vec![file("vectors/witnessed/policy"), POLICY.into()], policy),
         parser("tile", tiles, tile),
         parser("leaves", leaves, entry_bundle),
         parser("path", paths.map(|path| path.as_bytes().to_vec()).into(), tile_path),
-        parser("receipt", vectors("matchbook/receipt/1\n"), receipt),
-        parser("dmn", notations, notation),
+        parser("receipt", vectors("matchbook/receipt/1\n"), |bytes| SignedReceipt::read(bytes).is_ok()),
+        parser("dmn", notations, |bytes| Import::read(&String::from_utf8_lossy(bytes)).is_ok()),
         parser("letters", encoded(&sources), lettered),
         parser("form", pieces(&sources), form),
-        Parser {
-            name: "import",
-            inputs: [sources, vec![TABLE.into()], odd_lines(), long()].concat(),
-            accepts: pasted,
-            whole: true,
-        },
+        Parser { name: "import", inputs: [sources, long()].concat(), accepts: pasted, whole: true },
         Parser { name: "bundle", inputs: bundles, accepts: bundle, whole: true },
     ]
 }
@@ -86,23 +81,19 @@ fn body(bytes: &[u8]) -> bool {
     })
 }
 
+/// What has one notation is accepted as it is written.
+fn written_once(written: Option<impl AsRef<[u8]>>, bytes: &[u8]) -> bool {
+    written.inspect(|written| assert_eq!(written.as_ref(), bytes, "it has one notation")).is_some()
+}
+
 fn note(bytes: &[u8]) -> bool {
-    Note::read(bytes).is_ok_and(|note| {
-        assert_eq!(note.to_string().as_bytes(), bytes, "a note has one notation");
-        true
-    })
+    written_once(Note::read(bytes).ok().map(|note| note.to_string()), bytes)
 }
 
 fn checkpoint(bytes: &[u8]) -> bool {
     let Ok(note) = Note::read(bytes) else { return false };
-    Checkpoint::read(note.text()).is_ok_and(|checkpoint| {
-        assert_eq!(checkpoint.to_text().as_str(), note.text().as_str(), "a checkpoint has one notation");
-        true
-    })
-}
-
-fn proof(bytes: &[u8]) -> bool {
-    TlogProof::read(bytes).is_ok()
+    let checkpoint = Checkpoint::read(note.text()).ok();
+    written_once(checkpoint.map(|checkpoint| checkpoint.to_text().as_str().to_owned()), note.text().as_str().as_bytes())
 }
 
 fn policy(bytes: &[u8]) -> bool {
@@ -114,40 +105,20 @@ fn policy(bytes: &[u8]) -> bool {
 
 fn tile(bytes: &[u8]) -> bool {
     let width = TileWidth::new((bytes.len() / 32) as u16);
-    width.is_some_and(|width| {
-        let id = TileId { level: TileLevel::LEAVES, index: TileIndex(0), width };
-        Tile::read(id, bytes).is_ok_and(|tile| {
-            assert_eq!(tile.to_bytes(), bytes, "a tile has one notation");
-            true
-        })
-    })
+    let id = width.map(|width| TileId { level: TileLevel::LEAVES, index: TileIndex(0), width });
+    written_once(id.and_then(|id| Tile::read(id, bytes).ok()).map(|tile| tile.to_bytes()), bytes)
 }
 
 fn entry_bundle(bytes: &[u8]) -> bool {
     // The width is in the address: every one may be asked for.
     let width = TileWidth::new(bytes.first().map_or(1, |first| u16::from(*first % 16) + 1));
-    width.is_some_and(|width| {
-        EntryBundle::read(width, bytes).is_ok_and(|bundle| {
-            assert_eq!(bundle.to_bytes(), bytes, "a bundle of entries has one notation");
-            true
-        })
-    })
+    let bundle = width.and_then(|width| EntryBundle::read(width, bytes).ok());
+    written_once(bundle.map(|bundle| bundle.to_bytes()), bytes)
 }
 
 fn tile_path(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else { return false };
-    text.parse::<TilePath>().is_ok_and(|path| {
-        assert_eq!(path.to_string(), text, "a path has one notation");
-        true
-    })
-}
-
-fn receipt(bytes: &[u8]) -> bool {
-    SignedReceipt::read(bytes).is_ok()
-}
-
-fn notation(bytes: &[u8]) -> bool {
-    Import::read(&String::from_utf8_lossy(bytes)).is_ok()
+    written_once(text.parse::<TilePath>().ok().map(|path| path.to_string()), bytes)
 }
 
 fn lettered(bytes: &[u8]) -> bool {
@@ -228,7 +199,7 @@ const SOURCE_MAX_BYTES: usize = 4_000;
 /// The sources of `fixtures/imports/`, below what was given beside them, as tags.
 fn sources() -> Vec<Vec<u8>> {
     let source = |text: Vec<u8>| {
-        let text = String::from_utf8(text).unwrap();
+        let text = String::from_utf8(text).unwrap().replace('␍', "\r");
         let (head, rest) = text.split_once("== source\n").unwrap();
         let given = head.lines().filter_map(|line| line.split_once(": "));
         let given = given.filter(|(name, value)| Facts::default().take(name, value));
@@ -236,21 +207,6 @@ fn sources() -> Vec<Vec<u8>> {
         (tags + rest.split("== understood\n").next().unwrap_or_default()).into_bytes()
     };
     files("imports", "txt").into_iter().map(source).filter(|source| source.len() <= SOURCE_MAX_BYTES).collect()
-}
-
-/// A table with quotes, line breaks in cells and everything else that the format allows.
-const TABLE: &str = "\u{feff}ruleset;five-card-trick/dm-colosseum-2\r\n[P1 \"Zoë\"]\r\np2;\"Bo \"\"the\"\" Quill\"\r\n# a remark\r\n\
-    \r\nNo.;Player 1;Player 2;note;ruling\r\n1;\"score\r\ngrow\";steal;\"a;b\";\r\n2;-;claim;👍;result p2 left\r\n";
-
-/// Lines that a chat may have all the same: other alphabets, pictures, marks that turn the writing, very long ones.
-fn odd_lines() -> Vec<Vec<u8>> {
-    let turned = "\u{202e}Ada\u{202c}: \u{200f}score\u{2066}, grow\n\u{200e}עדה: ניקוד\nأدا: نقاط\n";
-    let pictures = "🏆 Ada 👩\u{200d}👩\u{200d}👧 :torch: <:steal:123> <@456> 1\u{fe0f}\u{20e3} 7♠\u{fe0f} 🔴7 ~~score~~ grow\n👍 4 👀 (2)\n";
-    let others = "Łukasz — вчера в 20:41\nscore・grow、steal\n李雷：score\nＡＤＡ: ｓｃｏｒｅ\nA\u{301}\u{302}\u{303}da: score\n";
-    let long = [format!("Ada: {}\n", "score, ".repeat(60)), format!("GM: {}\n", "Ada's 5 = Bo's pot. ".repeat(30))];
-    let marks = ["/".repeat(500), format!("{}Ada: score", "> ".repeat(60)), "(".repeat(60) + &")".repeat(60)];
-    let short = [turned, pictures, others].map(str::to_owned);
-    short.into_iter().chain(long).chain(marks).map(String::into_bytes).collect()
 }
 
 /// Chats of hundreds of lines.
