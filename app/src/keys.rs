@@ -13,11 +13,12 @@ use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use ed25519_dalek::SigningKey;
 use hmac::{Hmac, Mac};
-use ledger::ed25519::{PublicKey, SecretKey};
+use ledger::ed25519::PublicKey;
 use ledger::{Hash, KeyName, SignerKey};
 use sha2::Sha256;
 use thiserror::Error;
 
+use crate::log_key::{LogKey, LogSigner};
 use crate::system::System;
 
 pub struct Keys {
@@ -41,10 +42,6 @@ const ESCROW: &str = "escrow.key";
 fn file_name(stem: &str, term: u32) -> String {
     if term == 1 { format!("{stem}.key") } else { format!("{stem}-{term}.key") }
 }
-
-/// The key that signs checkpoints. Its name is the log's origin, which is not in the file.
-#[derive(Clone)]
-pub struct LogKey([u8; 32]);
 
 #[derive(Clone, Copy, Debug)]
 pub struct TermPublicKeys {
@@ -99,6 +96,15 @@ pub enum KeysError {
         /// The name of the file.
         name: String,
     },
+    /// The log has a key already.
+    #[error(
+        "{} is there and holds another key, so no command is asked to sign: \u{201c}matchbook log rotate --log-signer\u{201d} \
+         gives the log a new key behind one", path.display()
+    )]
+    Taken {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file does not hold 32 bytes in base64.
     #[error("the key file {} holds no key", path.display())]
     Content {
@@ -117,8 +123,7 @@ impl Keys {
     /// Reads the keys of a data folder, for a database without a log: those that are not there yet are created.
     pub fn open(data: &Path, system: &System) -> Result<Self, KeysError> {
         let folder = data.join("keys");
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-        made.map_err(|error| KeysError::File { path: folder.clone(), error })?;
+        make_folder(&folder)?;
         for stem in [HOST, LOG] {
             if files(&folder, stem)?.is_empty() {
                 create(&folder.join(file_name(stem, 1)), system)?;
@@ -139,7 +144,7 @@ impl Keys {
 
     pub fn log_of(data: &Path, public: &[u8]) -> Result<Option<LogKey>, KeysError> {
         let files = files(&data.join("keys"), LOG)?;
-        let keys = files.iter().map(|(_, path)| Ok(LogKey(read(path)?))).collect::<Result<Vec<_>, KeysError>>()?;
+        let keys = files.iter().map(|(_, path)| read_log(path)).collect::<Result<Vec<_>, KeysError>>()?;
         Ok(keys.into_iter().find(|key| key.public().bytes().as_slice() == public))
     }
 
@@ -150,7 +155,20 @@ impl Keys {
         create(&host, system)?;
         create(&log, system)?;
         let host = SigningKey::from_bytes(&read(&host)?).verifying_key().to_bytes();
-        Ok(TermPublicKeys { host, log: LogKey(read(&log)?).public() })
+        Ok(TermPublicKeys { host, log: read_log(&log)?.public() })
+    }
+
+    /// Has a command sign as the log from a term on, counted from 1: its file takes the place of a key's.
+    pub fn sign_by(data: &Path, term: u32, signer: &LogSigner) -> Result<(), KeysError> {
+        let folder = data.join("keys");
+        make_folder(&folder)?;
+        if files(&folder, LOG)?.first().is_none_or(|(newest, _)| *newest < term) {
+            create_with(&folder.join(file_name(LOG, term)), &signer.line())?;
+        }
+        match files(&folder, LOG)?.into_iter().next() {
+            Some((_, path)) if text(&path)? != signer.line() => Err(KeysError::Taken { path }),
+            _ => Ok(()),
+        }
     }
 
     pub fn choose(&mut self, term: u32, log: &[u8; 32], host: &[u8; 32]) -> Result<(), KeysError> {
@@ -182,9 +200,9 @@ impl Keys {
     }
 
     fn read(folder: &Path) -> Result<Self, KeysError> {
-        let all = |stem| files(folder, stem)?.iter().map(|(_, path)| read(path)).collect::<Result<Vec<_>, _>>();
-        let hosts: Vec<SigningKey> = all(HOST)?.iter().map(SigningKey::from_bytes).collect();
-        let logs: Vec<LogKey> = all(LOG)?.into_iter().map(LogKey).collect();
+        let host = |(_, path): &(u32, PathBuf)| Ok(SigningKey::from_bytes(&read(path)?));
+        let hosts = files(folder, HOST)?.iter().map(host).collect::<Result<Vec<_>, KeysError>>()?;
+        let logs = files(folder, LOG)?.iter().map(|(_, path)| read_log(path)).collect::<Result<Vec<_>, _>>()?;
         let (Some(host), Some(log)) = (hosts.first().cloned(), logs.first().cloned()) else {
             return Err(KeysError::Missing { folder: folder.to_owned(), missing: missing(folder)? });
         };
@@ -266,24 +284,6 @@ impl Keys {
     }
 }
 
-impl LogKey {
-    #[must_use]
-    pub fn public(&self) -> PublicKey {
-        SecretKey::from_seed(&self.0).public()
-    }
-
-    #[must_use]
-    pub fn named(&self, origin: KeyName) -> SignerKey {
-        SignerKey::from_seed(origin, &self.0)
-    }
-}
-
-impl std::fmt::Debug for LogKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("LogKey(..)")
-    }
-}
-
 impl std::fmt::Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Keys(..)")
@@ -326,13 +326,22 @@ fn missing(folder: &Path) -> Result<Vec<String>, KeysError> {
     Ok(missing)
 }
 
-/// Creates a key's file, unless it is there. Of two simultaneous first starts, one creates it.
+fn make_folder(folder: &Path) -> Result<(), KeysError> {
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| KeysError::File { path: folder.to_owned(), error })
+}
+
 fn create(path: &Path, system: &System) -> Result<(), KeysError> {
+    create_with(path, &STANDARD.encode(system.bytes32()))
+}
+
+/// Creates a key's file, unless it is there. Of two simultaneous first starts, one creates it.
+fn create_with(path: &Path, line: &str) -> Result<(), KeysError> {
     let file = |error| KeysError::File { path: path.to_owned(), error };
     let new_path = path.with_extension("new");
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new_path) {
         Ok(mut new) if !path.exists() => {
-            writeln!(new, "{}", STANDARD.encode(system.bytes32())).map_err(file)?;
+            writeln!(new, "{line}").map_err(file)?;
             new.sync_all().map_err(file)?;
             // A hard link never replaces a key that another process created in between.
             match fs::hard_link(&new_path, path) {
@@ -351,13 +360,28 @@ fn create(path: &Path, system: &System) -> Result<(), KeysError> {
                 return Ok(());
             }
             fs::remove_file(&new_path).map_err(file)?;
-            create(path, system)
+            create_with(path, line)
         }
         Err(error) => Err(file(error)),
     }
 }
 
 fn read(path: &Path) -> Result<[u8; 32], KeysError> {
+    seed(path, &text(path)?)
+}
+
+fn read_log(path: &Path) -> Result<LogKey, KeysError> {
+    let text = text(path)?;
+    LogKey::of_command(&text).map_or_else(|| Ok(LogKey::Seed(seed(path, &text)?)), Ok)
+}
+
+fn seed(path: &Path, text: &str) -> Result<[u8; 32], KeysError> {
+    let bytes = STANDARD.decode(text).ok().and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or_else(|| KeysError::Content { path: path.to_owned() })
+}
+
+/// The text of a key's file, which nobody else may read: the command of a log's key may say more than it should.
+fn text(path: &Path) -> Result<String, KeysError> {
     let file = |error| KeysError::File { path: path.to_owned(), error };
     let mut text = String::new();
     let mut open = OpenOptions::new().read(true).open(path).map_err(file)?;
@@ -365,8 +389,7 @@ fn read(path: &Path) -> Result<[u8; 32], KeysError> {
         return Err(KeysError::Open { path: path.to_owned() });
     }
     open.read_to_string(&mut text).map_err(file)?;
-    let bytes = STANDARD.decode(text.trim()).ok().and_then(|bytes| bytes.try_into().ok());
-    bytes.ok_or_else(|| KeysError::Content { path: path.to_owned() })
+    Ok(text.trim().to_owned())
 }
 
 #[cfg(test)]

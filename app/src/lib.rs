@@ -33,6 +33,7 @@ mod journal_lines;
 mod journal_writer;
 pub mod keys;
 pub mod likeness;
+pub mod log_key;
 mod logs;
 mod matches;
 mod metrics;

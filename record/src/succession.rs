@@ -74,7 +74,8 @@ impl Succession {
     }
 
     /// The text that the key before signs. No checkpoint begins like it.
-    fn statement(&self) -> Option<NoteText> {
+    #[must_use]
+    pub fn statement(&self) -> Option<NoteText> {
         format!("matchbook/successor/1\n{}\n", self.unsigned()).parse().ok()
     }
 

@@ -408,7 +408,7 @@ async fn the_site_shows_what_was_cosigned() -> Result<()> {
 async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()> {
     let site = Site::start().await?;
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
-    let key = Keys::existing(site.data.path())?.log().named(site.app.origin().into());
+    let key = Keys::existing(site.data.path())?.log().named(site.app.origin().into()).expect("a key in a file");
     let (one, _witness) = witness_of(&site, "one", has_seen(&key, tree).await?).await?;
     let policy = SitePolicy::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?;
     site.app.public_log.ask_witnesses(policy).await?;
@@ -446,7 +446,8 @@ async fn nothing_new_is_signed_before_the_witnesses_were_asked() -> Result<()> {
     writer.append(Append { log_id, match_id, expected, drafts: vec![draft], texts: Vec::new(), submit: None }).await?;
     let keys = Keys::open(data.path(), &system)?;
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
-    let kept = has_seen(&keys.log().named((&origin).into()), tree).await?;
+    let log_key = keys.log().named((&origin).into()).expect("a key in a file");
+    let kept = has_seen(&log_key, tree).await?;
     let witness = Served::start(ONE, &[log], kept).await?;
 
     let file = data.path().join("checkpoint");

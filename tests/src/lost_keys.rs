@@ -1,7 +1,9 @@
 //! A start without a key of the log, or with another one: refused in words, and no key is made in its place.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::{Client, StatusCode};
@@ -10,6 +12,7 @@ use crate::crash::close::seated;
 use crate::play::table::RULESET;
 use crate::program::{Program, command, started};
 use crate::site::Guest;
+use crate::wait::until;
 use crate::whole_match::{end, fixture, open, record};
 
 /// Runs a command on a data folder; returns true if it succeeded, and its whole output.
@@ -123,6 +126,65 @@ async fn lost_keys_of_the_log_and_the_host_are_followed_by_others() -> Result<()
     end(&umpire, &console, "p1").await?;
     let said = holds(&data, &umpire, &console).await?;
     ensure!(said.contains("/3 under a key that its key before did not name"), "{said}");
+    program.kill().await
+}
+
+/// A command with a key of its own in this folder, such as a piece of hardware would have.
+fn signer(folder: &Path) -> Result<String> {
+    let script = r#"#!/bin/sh
+cd "$(dirname "$0")"
+case $1 in
+public) openssl pkey -in hardware.pem -pubout -outform DER | tail -c 32 | base64 ;;
+sign) cat >text && openssl pkeyutl -sign -inkey hardware.pem -rawin -in text | base64 -w 0 ;;
+esac
+"#;
+    let (path, key) = (folder.join("signer"), folder.join("hardware.pem"));
+    fs::write(&path, script)?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o700))?;
+    let made = Command::new("openssl").args(["genpkey", "-algorithm", "ed25519", "-out"]).arg(key).status()?;
+    ensure!(made.success(), "{made}");
+    Ok(path.display().to_string())
+}
+
+#[tokio::test]
+async fn a_log_is_signed_by_a_key_behind_a_command() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let data = folder.path().join("data");
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let console = open(&umpire, &played).await?;
+    program.kill().await?;
+    let signer = signer(folder.path())?;
+    let (done, said) = says(&data, &["serve", "--log-signer", &signer]).await?;
+    ensure!(!done && said.contains("log.key is there and holds another key"), "{said}");
+
+    let rotates = ["log", "rotate", "--yes", "--log-signer", &signer];
+    let (done, said) = says(&data, &rotates).await?;
+    ensure!(done && said.contains("Start every node again"), "{said}");
+    let (program, umpire) = goes_on(&data, umpire, &console, &played.steps[0]).await?;
+    let said = holds(&data, &umpire, &console).await?;
+    ensure!(!said.contains("did not name"), "{said}");
+
+    // While the hardware is away nothing is acknowledged that it did not sign.
+    let aside = folder.path().join("aside");
+    fs::rename(&signer, &aside)?;
+    record(&umpire, &console, &played.steps[1]).await?;
+    until(async || umpire.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE).map(drop)).await?;
+    umpire.get("/log").await?.says("key is behind a command, and")?.says("cannot be run")?;
+    fs::rename(&aside, &signer)?;
+    until(async || umpire.get("/readyz").await?.is(StatusCode::OK).map(drop)).await?;
+    holds(&data, &umpire, &console).await?;
+    program.kill().await?;
+
+    // The key before names the next, and no key has two names.
+    let (done, said) = says(&data, &rotates).await?;
+    ensure!(!done && said.contains("each name of a log has its own"), "{said}");
+    fs::remove_file(data.join("keys/log-3.key"))?;
+    let (done, said) = says(&data, &["log", "rotate", "--yes"]).await?;
+    ensure!(done, "{said}");
+    let (program, umpire) = goes_on(&data, umpire, &console, &played.steps[2]).await?;
+    end(&umpire, &console, "p1").await?;
+    let said = holds(&data, &umpire, &console).await?;
+    ensure!(!said.contains("did not name"), "{said}");
     program.kill().await
 }
 

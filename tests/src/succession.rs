@@ -297,7 +297,8 @@ impl Later {
 
     /// Has the database keep this as the checkpoint of the second name.
     async fn keeps(&mut self, checkpoint: &Checkpoint, key: &OriginLine) -> Result<()> {
-        let note = checkpoint.sign(&self.keys.log().named(key.as_str().parse::<KeyName>()?)).to_string();
+        let log = self.keys.log().named(key.as_str().parse::<KeyName>()?).context("a key in a file")?;
+        let note = checkpoint.sign(&log).to_string();
         let done = query("update checkpoints set note = $1 where log_id = 1 and term = 1")
             .bind(note.into_bytes())
             .execute(&mut self.owner)

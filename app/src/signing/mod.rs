@@ -29,7 +29,7 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::keys::LogKey;
+use crate::log_key::LogKey;
 use crate::system::System;
 use crate::workers::Workers;
 

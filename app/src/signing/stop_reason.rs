@@ -21,6 +21,8 @@ pub enum StopReason {
     File(FileError),
     /// The end of the log is not what was acknowledged.
     End(String),
+    /// The command that has the log's key does not sign.
+    Signer(String),
     /// The operator began a new term of the log, after the start of this program.
     NewTerm { origin: Origin },
     /// Somebody else holds a checkpoint of this log that it cannot extend.
@@ -33,7 +35,7 @@ pub enum StopReason {
 
 impl StopReason {
     pub(super) const fn is_about_a_disk_or_right(&self) -> bool {
-        matches!(self, Self::Denied(_) | Self::File(FileError::Unusable { .. }))
+        matches!(self, Self::Denied(_) | Self::Signer(_) | Self::File(FileError::Unusable { .. }))
     }
 
     #[must_use]
@@ -42,6 +44,7 @@ impl StopReason {
             Self::Denied(_)
             | Self::Log(Contradiction::Tile { .. })
             | Self::File(_)
+            | Self::Signer(_)
             | Self::NewTerm { .. }
             | Self::Seen { .. } => false,
             Self::Log(_) | Self::End(_) => true,
@@ -73,6 +76,7 @@ impl StopReason {
                  are lost for good, run \u{201c}matchbook log succeed --even-so\u{201d}: the log then goes on without them, \
                  under a new origin."
             }
+            Self::Signer(_) => "Make the command work that keys/ names; signing then goes on by itself.",
             Self::File(FileError::Unusable { .. }) => {
                 "Make room on its disk, or give the program the right to write there and in its folder; everything then goes \
                  on by itself."
@@ -108,6 +112,7 @@ impl fmt::Display for StopReason {
             Self::Denied(denial) => denial.fmt(f),
             Self::Log(contradiction) => contradiction.fmt(f),
             Self::End(what) => f.write_str(what),
+            Self::Signer(why) => write!(f, "the log\u{2019}s key is behind a command, and {why}"),
             Self::File(error) => error.fmt(f),
             Self::NewTerm { origin } => {
                 write!(f, "the log goes on as {origin}, with new keys, and this program has those of before")

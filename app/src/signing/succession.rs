@@ -11,7 +11,8 @@ use thiserror::Error;
 use super::Terms;
 use super::file::{CheckpointFile, FileError};
 use super::task::checkpoint_of_term;
-use crate::keys::{Keys, KeysError, LogKey};
+use crate::keys::{Keys, KeysError};
+use crate::log_key::{LogKey, LogSignerError};
 use crate::scope::LOG;
 use crate::system::System;
 
@@ -52,6 +53,11 @@ pub enum SuccessionError {
          --old-key-lost"
     )]
     NoKey(Origin),
+    #[error(
+        "the command has the key of {0}, and each name of a log has its own: make another there, delete the newest file of \
+         the log in keys/, and try again"
+    )]
+    SameKey(Origin),
     #[error("the log was signed in the meantime: look again before you do this")]
     Moved,
     #[error("the log is damaged, and no origin could sign it: {0}. Restore the database from a backup first")]
@@ -62,6 +68,8 @@ pub enum SuccessionError {
     Unreadable(#[from] std::io::Error),
     #[error(transparent)]
     Keys(#[from] KeysError),
+    #[error("the log\u{2019}s key before is behind a command, and {0}")]
+    Signer(#[from] LogSignerError),
     #[error("the origin {0} is too long for another part")]
     TooLong(Origin),
     #[error(transparent)]
@@ -127,11 +135,14 @@ pub async fn begin_term(
 ) -> Result<SuccessionLine, SuccessionError> {
     let Plan { seen, term, ref origin, common, last, .. } = *plan;
     let keys = Keys::create_term(data, number(term), system)?;
+    if keys.log.bytes().as_slice() == plan.before_key.public() {
+        return Err(SuccessionError::SameKey(plan.before.clone()));
+    }
     let key = VerifierKey::ed25519(KeyName::from(origin), keys.log);
     let host = Hash::new(keys.host);
     let mut line = SuccessionLine { before: plan.before.to_string(), common, key, host, last, named: None };
-    if let Some(before) = before {
-        line = line.named_by(&before.named(KeyName::from(&plan.before)));
+    if let (Some(before), Some(statement)) = (before, line.statement()) {
+        line.named = Some(before.sign(KeyName::from(&plan.before), &statement).await?);
     }
     let next = Succession {
         term,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ledger::checkpoint::{Checkpoint, CheckpointError};
-use ledger::{KeyName, Origin, OriginLine, Tree, TreeSize};
+use ledger::{KeyName, Note, Origin, OriginLine, Tree, TreeSize};
 use prometheus_client::metrics::counter::Counter;
 use store::{SignedCheckpoint, SignedHead, Store, StoreError, SurveyError, Term};
 use thiserror::Error;
@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::file::{CheckpointFile, FileCheckpoint, FileError};
 use super::{LogTerm, NOT_SIGNED, SignedTree, SigningRequests, SigningState, StopReason};
-use crate::keys::LogKey;
+use crate::log_key::LogKey;
 use crate::steps;
 use crate::system::System;
 
@@ -304,8 +304,11 @@ impl Task {
         {
             checkpoint = checkpoint.with_extension(line.to_string().parse()?);
         }
-        let key = self.key.named(KeyName::from(&origin));
-        let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.system.now() };
+        let text = checkpoint.to_text();
+        let signature = self.key.sign(KeyName::from(&origin), &text).await;
+        let signature = signature.map_err(|why| StepError::Stopped(StopReason::Signer(why.to_string())))?;
+        let note = Note::with_signature(text, signature).to_string();
+        let next = SignedCheckpoint { term, tree, note, at: self.system.now() };
         // 3. The file, before anybody can see the checkpoint, and only if it still holds the tree that step 1 compared
         //    the log with: a process on a copy of this log may share it. A crash after this leaves a file that is ahead
         //    of the row. Its tree consists of entries that a failover keeps, so the next step finds that the log extends

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use app::LOG;
 use app::keys::Keys;
+use app::log_key::LogSigner;
 use app::signing::{Plan, Reason, SuccessionError, Terms, begin_term, plan};
 use app::system::System;
 use clap::{Args, Subcommand};
@@ -66,6 +67,10 @@ struct NewTerm {
     /// The log's key before is lost, or was stolen: it names no next one, and every checkpoint says so.
     #[arg(long)]
     old_key_lost: bool,
+    /// The command that has the log's next key, such as one that asks a piece of hardware. Called with one more word:
+    /// `public` prints its public key (32 bytes in base64), `sign` its signature (64 bytes in base64) of what it reads.
+    #[arg(long, value_name = "COMMAND")]
+    log_signer: Option<String>,
 }
 
 impl Log {
@@ -117,6 +122,9 @@ impl NewTerm {
         if !self.yes {
             say!("Nothing was changed. To do it, say the same with --yes.")?;
             return Ok(());
+        }
+        if let Some(command) = &self.log_signer {
+            Keys::sign_by(&data, u32::from(planned.term.0) + 1, &LogSigner::ask(command).await?)?;
         }
         let mut owner = database.owner().connect().await?;
         let mut tries = 0;

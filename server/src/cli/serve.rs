@@ -11,6 +11,8 @@ use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Rol
 use app::cache_size::CacheSize;
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
+use app::keys::Keys;
+use app::log_key::LogSigner;
 use app::monitoring::Monitor;
 use app::public_log::LastCheckpointError;
 use app::rounds::BeaconSource;
@@ -75,6 +77,11 @@ pub(crate) struct Arguments {
     /// Every seal and every signature names it. Without it: localhost/matchbook- and eight digits.
     #[arg(long, value_name = "NAME")]
     origin: Option<Origin>,
+
+    /// The command that signs checkpoints, such as one that asks a piece of hardware. Used at the very first start alone:
+    /// later ones find it in keys/. `matchbook help log rotate` says how it is called.
+    #[arg(long, value_name = "COMMAND")]
+    log_signer: Option<String>,
 
     /// The policy (c2sp.org/tlog-policy) that says which witnesses are asked to cosign checkpoints, and when one counts as
     /// witnessed. Witnesses with an address are asked.
@@ -161,6 +168,9 @@ impl Arguments {
         let metrics = self.monitoring.listen().await?;
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
+        if let Some(command) = &self.log_signer {
+            Keys::sign_by(&place.data()?, 1, &LogSigner::ask(command).await?)?;
+        }
         let open_app = OpenApp::open_held(place, self.origin.clone()).await?;
         place.note_checkpoint_file()?;
         warn_about_checkpoint_file(place)?;

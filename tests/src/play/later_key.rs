@@ -37,7 +37,8 @@ async fn a_browser_follows_the_log_to_the_key_that_the_one_before_named() -> Res
         last: tree,
         named: None,
     };
-    let log = Keys::open(table.site.data.path(), &System::real())?.log().named(KeyName::from(first));
+    let keys = Keys::open(table.site.data.path(), &System::real())?;
+    let log = keys.log().named(KeyName::from(first)).expect("a key in a file");
     let thief = key(first.as_str(), 77)?;
     let lost = line(&format!("{first}/2"), &third).to_string();
     let note = |before: Succession| {
