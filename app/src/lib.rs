@@ -9,7 +9,6 @@ mod act;
 mod app;
 pub mod archive;
 mod arrivals;
-pub mod audit;
 pub mod backups;
 pub mod byte_cache;
 pub mod cache_size;

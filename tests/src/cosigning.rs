@@ -9,6 +9,7 @@ use app::cosigning::{Cosigning, OtherHistory, SitePolicy, WitnessState, Witnesse
 use app::keys::Keys;
 use app::signing::{NOT_SIGNED, Terms};
 use app::system::System;
+use audit::witness::LogKey;
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -21,7 +22,6 @@ use sqlx::postgres::PgConnectOptions;
 use store::{Append, Identity, SignedCheckpoint, Store, Term, WitnessedTrees, Writer};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use web::witness::LogKey;
 
 use crate::database::database;
 use crate::held_witness::{HeldWitness, now};

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::App;
-use app::audit::{LogTrust, Source, audit};
 use app::keys::Keys;
 use app::signing::{FileError, Reason, SigningState, StopReason, plan};
 use app::system::System;
+use audit::{LogTrust, Source, audit};
 use ledger::{Checkpoint, Head, KeyName, MatchId, Policy, TreeSize};
 use record::verify::verify_by;
 use reqwest::StatusCode;
@@ -103,13 +103,12 @@ async fn audits_both_names(
         .await?;
     let scratch = tempfile::tempdir()?;
     let report =
-        audit(Source::database(site.app.logs.record().clone()).await?, app::audit::Kept::default(), scratch.path())
-            .await?;
+        audit(Source::database(site.app.logs.record().clone()).await?, audit::Kept::default(), scratch.path()).await?;
     ensure!(report.is_good(), "{report}");
     ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
     let report = audit(
         Source::site(&site.address, &LogTrust { key: Some(reader.key.clone()), policy: None }).await?,
-        app::audit::Kept::default(),
+        audit::Kept::default(),
         scratch.path(),
     )
     .await?;

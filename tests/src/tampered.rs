@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use app::LOG;
 use app::Scope;
 use app::archive::VerdictFilter;
-use app::audit::{Kept, Source, audit};
+use audit::{Kept, Source, audit};
 use ledger::{Checkpoint, CosignedAt, CosignerKey, Hash, MatchId, Note, Policy, leaf_hash};
 use record::verify::{Report, Status, Verdict, verify_by};
 use sqlx::{Connection, Executor, PgConnection, PgPool};

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use app::account::Scope;
 use app::cosigning::SitePolicy;
 use app::public_log::LastCheckpointError;
+use audit::witness::LogKey;
 use ledger::{Entry, Kind, Policy, TreeSize};
 use record::body::{Body, Resolved};
 use record::verify::{Report, Status, verify_by};
@@ -14,7 +15,6 @@ use record::{Bundle, Rule};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use verifier::{Message, Session};
-use web::witness::LogKey;
 
 use crate::api::Program;
 use crate::database::database;

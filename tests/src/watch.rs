@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::audit::watch::{Alarm, FolderError, Look, Watch, WatchError, WatchOptions, WatchedKey};
 use app::system::System;
+use audit::watch::{Alarm, FolderError, Look, Watch, WatchError, WatchOptions, WatchedKey};
 use ledger::ed25519::SecretKey;
 use ledger::{Author, CosignedAt, Draft, Entry, Hash, Head, Kind, MatchId, Moment, PlayerKey, Policy, Tree, leaf_hash};
 use tempfile::TempDir;

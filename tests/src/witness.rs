@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use app::system::System;
+use audit::witness::{LogKey, Witness, routes};
 use ledger::checkpoint::Checkpoint;
 use ledger::{ConsistencyProof, CosignerKey, Hash, Note, Signature, SignerKey, Tree, TreeSize};
 use reqwest::{Client, StatusCode};
@@ -17,7 +18,6 @@ use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use web::witness::{LogKey, Witness, routes};
 
 use crate::database::database;
 use crate::foreign_log::{ForeignLog, body};

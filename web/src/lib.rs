@@ -5,6 +5,6 @@
 
 pub mod routes;
 
-pub use reading::{security, verify, witness};
+pub use reading::{security, verify};
 pub use stage::live;
 pub use {account, api, discord, page, web_http as http, web_http::visitor};

@@ -41,7 +41,7 @@ pub use list::{At, Count, MatchSummary, Page, Place, PlaceError};
 pub use phase::{LAST_FIVES, Phase, is_scored};
 pub use players::{PlayerSummary, Score, Tally};
 pub use preparation::{Occasion, OccasionTable, Preparation, QuestionTendencies, Tendency, TendencyMoment};
-pub(crate) use row::fault_in_list;
+pub use row::fault_in_list;
 pub use row::mode_word;
 pub use version::ArchiveVersion;
 

@@ -90,7 +90,8 @@ fn good_verdict(history: &History, rulings: i32) -> Option<VerdictFilter> {
 
 /// The fault of a match's row in the lists, held against its record, which has no fault itself. The lists were derived from
 /// the first `due` of its entries at least. While the match runs, only that is compared.
-pub(crate) fn fault_in_list(row: Option<&ListRow>, history: &History, due: usize) -> Option<String> {
+#[must_use]
+pub fn fault_in_list(row: Option<&ListRow>, history: &History, due: usize) -> Option<String> {
     const AGAIN: &str = "\u{201c}matchbook db migrate --reindex\u{201d} makes it again";
     let (entries, due) = (head(&history.head), count(due));
     let Some(row) = row else {

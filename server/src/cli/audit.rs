@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use app::LOG;
-use app::audit::{Kept, LogTrust, Source, audit};
+use audit::{Kept, LogTrust, Source, audit};
 use clap::Args;
 use ledger::{Note, Tree, VerifierKey};
 use record::Bundle;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use app::audit::{Kept, Source, audit};
 use app::keys::Keys;
 use app::system::System;
 use app::{LOG, check_keys};
+use audit::{Kept, Source, audit};
 use clap::Args;
 use store::Store;
 use store::database::{Database, refuse_old};

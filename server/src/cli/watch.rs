@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use app::audit::watch::{Alarm, Watch, WatchError, WatchOptions, WatchedKey};
 use app::system::System;
+use audit::watch::{Alarm, Watch, WatchError, WatchOptions, WatchedKey};
 use clap::Args;
 
 use super::verify::{plain, policy};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use app::system::System;
+use audit::witness::{LogKey, Witness, make_key, read_key, routes};
 use clap::Args;
 use ledger::KeyName;
 use store::database::Database;
 use tokio::net::TcpListener;
-use web::witness::{LogKey, Witness, make_key, read_key, routes};
 
 use super::DatabasePlace;
 use super::shutdown::{StopSignals, stopped};

@@ -295,8 +295,8 @@ async fn chains_take_only_what_their_player_signed() -> Result<()> {
 
     // All nodes can read the log again from the start, and leave the chains out of every list.
     ensure!(site.app.index.reindex(app::Scope::Record).await? == 0);
-    let source = app::audit::Source::database(site.app.logs.record().clone()).await?;
-    let audited = app::audit::audit(source, app::audit::Kept::default(), &std::env::temp_dir()).await?;
+    let source = audit::Source::database(site.app.logs.record().clone()).await?;
+    let audited = audit::audit(source, audit::Kept::default(), &std::env::temp_dir()).await?;
     ensure!(audited.is_good() && audited.players == 1 && audited.matches == 0, "{audited}");
     Ok(())
 }

@@ -12,7 +12,6 @@ pub mod security;
 pub mod statistics;
 pub mod style;
 pub mod verify;
-pub mod witness;
 
 #[cfg(test)]
 #[path = "../../../record/tests/record/book.rs"]

@@ -12,7 +12,7 @@ use store::{Store, StoredTile, StoredTree, Term};
 use super::log_pass::RowClaims;
 use super::source::{BesidePage, Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
-use crate::signing::{LogTerm, Terms};
+use app::signing::{LogTerm, Terms};
 
 const PAGE: u64 = 16 * 256;
 

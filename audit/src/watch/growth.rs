@@ -7,8 +7,8 @@ use ledger::{Hash, LeafIndex, Subtree, TreeSize, leaf_hash, tile};
 
 use super::alarm::Alarm;
 use super::log_state::{LogState, WatchedKey};
-use crate::audit::source::Page;
-use crate::audit::tree_file::TreeFile;
+use crate::source::Page;
+use crate::tree_file::TreeFile;
 
 /// The alarms of one look at a log that are said one by one. A hostile log may give one for every entry.
 const ALARMS_MAX: usize = 1_000;
@@ -47,7 +47,7 @@ impl Growth {
     /// Reads the next page. The error is the place of an entry that had other bytes before.
     pub(super) fn page(mut self, page: Page, keys: &[WatchedKey]) -> io::Result<Result<Self, LeafIndex>> {
         let mut lines = page.lines;
-        let kept = |line: &crate::audit::source::Line| line.index.0 < self.size.0;
+        let kept = |line: &crate::source::Line| line.index.0 < self.size.0;
         let known = lines.iter().take_while(|line| kept(line)).count();
         for line in lines.drain(..known) {
             if self.tree.hash_of(Subtree::leaf(line.index)) != Some(leaf_hash(&line.bytes)) {
@@ -75,7 +75,7 @@ impl Growth {
     }
 }
 
-fn is_of(tree: &TreeFile, served: &crate::audit::tiles::Tile, size: TreeSize) -> bool {
+fn is_of(tree: &TreeFile, served: &crate::tiles::Tile, size: TreeSize) -> bool {
     let level = tile::TileLevel::new(served.level);
     let id = level.and_then(|level| tile::TileId::in_tree(level, tile::TileIndex(served.index), size));
     id.is_some_and(|id| {

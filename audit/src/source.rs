@@ -12,7 +12,7 @@ use super::database::DatabaseSource;
 use super::log_pass::RowClaims;
 use super::site::SiteSource;
 use super::tiles::Tile;
-use crate::fetch::FetchError;
+use app::fetch::FetchError;
 
 pub struct Source(pub(super) SourceKind);
 

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use super::source::{Line, LogTrust, Page, SignedTree, SourceError};
 use super::tiles::Tile;
-use crate::fetch::{Fetch, FetchError, Limits};
+use app::fetch::{Fetch, FetchError, Limits};
 
 const BUNDLES: u64 = 16;
 const PAGE: u64 = BUNDLES * 256;

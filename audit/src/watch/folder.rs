@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::log_state::{LogState, MatchState};
-use crate::audit::tree_file::TreeFile;
+use crate::tree_file::TreeFile;
 
 pub(super) struct Folder {
     path: PathBuf,

@@ -1,3 +1,5 @@
+//! Whoever checks a log from outside: audits, monitors that watch it, and a witness of other logs.
+//!
 //! The audit of a whole log: every line, every hash, every match, and every tree that was signed.
 //!
 //! It reads the log once, in its order, and computes the root. Each entry goes to a share of a scratch file, chosen by
@@ -16,6 +18,7 @@ mod source;
 mod tiles;
 mod tree_file;
 pub mod watch;
+pub mod witness;
 
 pub use kept::{Kept, KeptError};
 pub use report::Report;

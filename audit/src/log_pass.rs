@@ -19,7 +19,7 @@ use super::report::Report;
 use super::source::{BesidePage, Line, Page, SignedTree};
 use super::tiles::{Tile, TileBuilder};
 use super::tree_file::TreeWriter;
-use crate::archive::fault_in_list;
+use app::archive::fault_in_list;
 
 pub(super) struct NamedTree {
     pub(super) what: &'static str,

@@ -29,7 +29,7 @@ use self::growth::{Alarms, Growth};
 use self::log_state::LogState;
 use super::site::SiteSource;
 use super::source::{LogTrust, SourceError};
-use crate::system::System;
+use app::system::System;
 
 /// The longest wait after failures. The first wait is a second, and each further one doubles.
 const WAIT_MAX: Duration = Duration::from_secs(60);
