@@ -16,7 +16,7 @@ use crate::error::AppError;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
-use crate::readers::compute;
+use crate::reader_threads::compute;
 use crate::rounds;
 use crate::scope::LOG;
 

@@ -7,10 +7,10 @@ use store::{AppendError, Denial, StoreError, SubmissionError};
 use thiserror::Error;
 
 use crate::account::AccountError;
-use crate::journal::JournalError;
 use crate::keys::{EscrowError, KeysError};
 use crate::public_log::{CannotDraw, CannotWait};
 use crate::signing::NOT_SIGNED;
+use crate::submission_journal::JournalError;
 use crate::text::NameError;
 use crate::unfit::Unfit;
 

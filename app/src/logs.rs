@@ -7,7 +7,7 @@ use store::database::separate_pool;
 use store::{Identity, PRACTICE, Store, StoreError};
 
 use crate::error::AppError;
-use crate::readers::Readers;
+use crate::reader_threads::Readers;
 use crate::scope::{LOG, Scope};
 
 /// Connections of readers: one for each turn to fold a match, which is as many as there are turns to make a list, and two

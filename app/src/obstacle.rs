@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
-use crate::journal::{JournalDamage, JournalError, JournalState};
 use crate::signing::{NOT_SIGNED, StopReason};
+use crate::submission_journal::{JournalDamage, JournalError, JournalState};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Obstacle {

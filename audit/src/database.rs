@@ -11,7 +11,7 @@ use store::{Store, StoredTile, StoredTree, Term};
 
 use super::log_pass::RowClaims;
 use super::source::{BesidePage, Line, Page, SignedTree, SourceError};
-use super::tiles::Tile;
+use super::tile_builder::Tile;
 use app::signing::{LogTerm, Terms};
 
 const PAGE: u64 = 16 * 256;

@@ -15,7 +15,7 @@ mod match_sorter;
 mod report;
 mod site;
 mod source;
-mod tiles;
+mod tile_builder;
 mod tree_file;
 pub mod watch;
 pub mod witness;

@@ -17,7 +17,7 @@ use store::archive::list_rows::ListRow;
 use super::match_sorter::{MatchSorter, Piece, SortedMatch};
 use super::report::Report;
 use super::source::{BesidePage, Line, Page, SignedTree};
-use super::tiles::{Tile, TileBuilder};
+use super::tile_builder::{Tile, TileBuilder};
 use super::tree_file::TreeWriter;
 use app::archive::fault_in_list;
 

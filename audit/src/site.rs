@@ -11,7 +11,7 @@ use record::succession::{Succession, successions};
 use tokio::task::JoinHandle;
 
 use super::source::{Line, LogTrust, Page, SignedTree, SourceError};
-use super::tiles::Tile;
+use super::tile_builder::Tile;
 use app::fetch::{Fetch, FetchError, Limits};
 
 const BUNDLES: u64 = 16;

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::database::DatabaseSource;
 use super::log_pass::RowClaims;
 use super::site::SiteSource;
-use super::tiles::Tile;
+use super::tile_builder::Tile;
 use app::fetch::FetchError;
 
 pub struct Source(pub(super) SourceKind);

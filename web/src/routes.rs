@@ -5,7 +5,7 @@ mod costs;
 mod latency;
 mod list_cache;
 mod practice;
-mod readers;
+mod reader_threads;
 mod refusal_log;
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use axum::{Extension, Router};
 use tokio::time::timeout;
 
 use self::list_cache::ListCache;
-use self::readers::ReaderState;
+use self::reader_threads::ReaderState;
 use account::{registered, sign_in, webhooks};
 use discord::Discord;
 use page::assets;
@@ -102,7 +102,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))
         .layer(from_fn_with_state(app.clone(), close_when_draining))
-        .layer(from_fn_with_state(ReaderState::of(app), readers::serve))
+        .layer(from_fn_with_state(ReaderState::of(app), reader_threads::serve))
 }
 
 /// The answer for unknown addresses. An address with a slash too many leads to the one without.

@@ -17,7 +17,7 @@ use super::events::{Actor, EventKind, event};
 use super::session::{Way, open, store_failure, store_missing_passkey};
 use super::{AccountError, Token, Umpire, needs_passkey};
 use crate::queue::{Queue, SenderQueues};
-use crate::readers::compute;
+use crate::reader_threads::compute;
 use crate::system::System;
 
 /// OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.

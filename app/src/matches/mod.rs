@@ -2,7 +2,7 @@
 
 mod escrow;
 mod histories;
-mod lost;
+mod lost_openings;
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub(crate) use histories::by_commitment;
 
 use crate::caches::Caches;
 use crate::due::DueList;
-use crate::feed::MatchFeed;
+use crate::live_feed::MatchFeed;
 use crate::logs::Logs;
 use crate::queue::Queue;
 use crate::vault::Vault;

@@ -182,9 +182,9 @@ mod tests {
     use super::super::node_state::PoolState;
     use super::*;
     use crate::cosigning::WitnessState;
-    use crate::journal::JournalDamage;
     use crate::readiness::NotReady;
     use crate::signing::ScrubbingState;
+    use crate::submission_journal::JournalDamage;
 
     /// A node with which all is well.
     fn well() -> NodeState {

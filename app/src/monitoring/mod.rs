@@ -5,7 +5,7 @@ mod alert;
 mod alert_webhook;
 mod disk_space;
 mod node_state;
-mod outstanding;
+mod outstanding_receipts;
 mod text;
 
 use std::path::PathBuf;

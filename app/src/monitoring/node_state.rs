@@ -8,9 +8,9 @@ use store::PgPool;
 use super::{DiskSpace, Monitor};
 use crate::cosigning::{Cosigning, WitnessState};
 use crate::heartbeat::{Skew, Unfit};
-use crate::journal::JournalDamage;
 use crate::readiness::NotReady;
 use crate::signing::ScrubbingState;
+use crate::submission_journal::JournalDamage;
 
 /// The age from which the last backup is old: one was made each night, and two failed.
 const BACKUP_OLD: Duration = Duration::from_secs(2 * 86_400);

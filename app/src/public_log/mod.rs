@@ -1,14 +1,14 @@
 //! The public log: tiles, proofs, checkpoints and bundles. It serves only entries that a signed checkpoint covers.
 
+mod beacon_rounds;
 mod bundle;
-mod cannot_draw;
 mod cannot_wait;
 mod evidence;
 mod last_checkpoint;
+mod no_beacon;
 mod players;
 mod proofs;
 mod receipt_proofs;
-mod rounds;
 mod waiting;
 mod witnesses;
 
@@ -20,9 +20,9 @@ use lru::LruCache;
 use record::body::Tree;
 use tokio::sync::watch;
 
-pub use cannot_draw::CannotDraw;
 pub use cannot_wait::CannotWait;
 pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
+pub use no_beacon::CannotDraw;
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
 pub use waiting::WitnessCount;

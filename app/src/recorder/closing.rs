@@ -13,7 +13,7 @@ use record::{History, OpenDecision};
 use store::{AcknowledgedRow, StoredSubmission};
 
 use super::Recorder;
-use super::final_answers::{CloseRule, told_closer};
+use super::early_close::{CloseRule, told_closer};
 use crate::account::player;
 use crate::act::Act;
 use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};

@@ -3,13 +3,13 @@
 //! Each step says what a crash there would mean. [`Recorder::settle`] finishes an act that was cut short, at the next act
 //! on the match or at the next start.
 
-mod beats;
 mod closing;
+mod early_close;
 mod entropy;
-mod final_answers;
+mod heartbeat;
 mod host_acts;
 mod late;
-mod missing;
+mod lost_submissions;
 mod openings;
 mod put_back;
 mod rounds;
@@ -30,10 +30,10 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::timeout;
 
 pub use closing::asks;
-pub(crate) use final_answers::{CloseRule, told_closer};
+pub(crate) use early_close::{CloseRule, told_closer};
 pub(crate) use late::sent_at;
 pub use late::{LateFate, LateInput, is_late};
-pub(crate) use missing::{entered, is_opening, openings_of};
+pub(crate) use lost_submissions::{entered, is_opening, openings_of};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
 pub(crate) use seat_keys::{NO_KEY, Over, SubmittedKey};
 pub(crate) use waiting::WaitList;
@@ -44,15 +44,15 @@ use crate::archive::Index;
 use crate::arrivals::Arrivals;
 use crate::due::DueList;
 use crate::error::AppError;
-use crate::feed::MatchFeed;
 use crate::heartbeat::Heartbeat;
-use crate::journal::Journal;
+use crate::live_feed::MatchFeed;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::metrics::Metrics;
 use crate::public_log::PublicLog;
 use crate::queue::Queue;
 use crate::scope::Scope;
+use crate::submission_journal::Journal;
 use crate::system::System;
 use crate::umpires::Permissions;
 use crate::vault::Vault;

@@ -13,9 +13,9 @@ use super::{PATIENCE, Recorder};
 use crate::due::awaited_openings;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
-use crate::journal::{Counts, JournalState, Line};
 use crate::scope::Scope;
 use crate::steps;
+use crate::submission_journal::{Counts, JournalState, Line};
 
 impl Recorder {
     pub fn accepts(&self) -> Result<(), AppError> {

@@ -14,7 +14,7 @@ use record::write::{self, Cover, Seal, WriteContext};
 use store::{StoredSubmission, Submit};
 
 use super::closing::optional;
-use super::final_answers::closer;
+use super::early_close::closer;
 use super::{Over, Recorder};
 use crate::error::AppError;
 use crate::scope::Scope;

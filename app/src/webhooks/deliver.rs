@@ -15,7 +15,7 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-use super::hook::{find, secrets, stop};
+use super::hooks::{find, secrets, stop};
 use super::message::forget_old;
 use super::{outbox, payload, schedule};
 use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};

@@ -6,7 +6,7 @@
 mod address;
 mod deliver;
 mod event_kind;
-mod hook;
+mod hooks;
 mod message;
 mod outbox;
 mod payload;
@@ -16,7 +16,7 @@ mod secret;
 pub use address::wrong_address;
 pub use deliver::{WebhookSender, deliver};
 pub use event_kind::{EventKind, TEST};
-pub use hook::{MadeHook, NewHook, add, find_for, list_for, remove, rotate, start, stop};
+pub use hooks::{MadeHook, NewHook, add, find_for, list_for, remove, rotate, start, stop};
 pub use message::{again, newest, test};
 pub use secret::Secret;
 pub use store::webhooks::hooks::Hook;

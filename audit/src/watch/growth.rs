@@ -75,7 +75,7 @@ impl Growth {
     }
 }
 
-fn is_of(tree: &TreeFile, served: &crate::tiles::Tile, size: TreeSize) -> bool {
+fn is_of(tree: &TreeFile, served: &crate::tile_builder::Tile, size: TreeSize) -> bool {
     let level = tile::TileLevel::new(served.level);
     let id = level.and_then(|level| tile::TileId::in_tree(level, tile::TileIndex(served.index), size));
     id.is_some_and(|id| {

@@ -6,7 +6,7 @@
 
 mod about;
 mod add_checkpoint;
-mod key;
+mod key_file;
 mod logs;
 mod monitoring;
 
@@ -20,7 +20,7 @@ use ledger::CosignerKey;
 use store::{PgPool, StoreError, WitnessedTrees};
 use thiserror::Error;
 
-pub use key::{KeyError, make_key, read_key};
+pub use key_file::{KeyError, make_key, read_key};
 pub use logs::{LogKey, LogKeyError, Logs};
 
 /// The largest request: 63 hashes, and a checkpoint with 16 signatures of the largest kind (C2SP signed-note).

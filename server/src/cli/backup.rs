@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use app::backups::note_backup;
 use app::keys::Keys;
+use app::last_backup::note_backup;
 use app::system::System;
 use app::{LOG, check_keys};
 use clap::Args;

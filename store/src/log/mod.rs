@@ -7,10 +7,10 @@
 //! queries at compile time cannot know which columns of `unnest`, a lateral join or a data-modifying `with` may be
 //! null. Most queries have one of these, so each column would need an override that nothing checks.
 
-mod acknowledged;
+mod acknowledged_submissions;
 mod append;
 mod attempt;
-mod audit;
+mod audit_reader;
 mod catch_up;
 mod checkpoints;
 mod connection;
@@ -48,9 +48,9 @@ use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 use tile_cache::TileCache;
 
-pub use acknowledged::{AcknowledgedRow, NotedCount, NotedList, NotedSubmission, Outstanding, PutBack};
+pub use acknowledged_submissions::{AcknowledgedRow, NotedCount, NotedList, NotedSubmission, Outstanding, PutBack};
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPlace, Refusal, Submit};
-pub use audit::{StoredTile, StoredTree};
+pub use audit_reader::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
 pub use cosignatures::Cosignature;
 pub use denial::{Denial, DenialCause};

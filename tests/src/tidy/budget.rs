@@ -11,8 +11,9 @@ use std::process::Command;
 use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
-const CODE: [(&str, Weight); 20] = [
-    ("app", weight(21_231, 2_145)),
+const CODE: [(&str, Weight); 21] = [
+    ("app", weight(19_409, 2_085)),
+    ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 8_930)),
     ("import", weight(4_425, 940)),
@@ -20,9 +21,9 @@ const CODE: [(&str, Weight); 20] = [
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
     ("record", weight(11_709, 7_707)),
-    ("server", weight(3_653, 2_017)),
+    ("server", weight(3_669, 2_017)),
     ("store", weight(9_848, 2_338)),
-    ("tests", weight(0, 34_668)),
+    ("tests", weight(0, 34_760)),
     ("verifier", weight(531, 0)),
     ("web", weight(715, 132)),
     ("web/account", weight(1_747, 46)),
@@ -30,7 +31,7 @@ const CODE: [(&str, Weight); 20] = [
     ("web/discord", weight(1_598, 91)),
     ("web/http", weight(887, 146)),
     ("web/page", weight(3_854, 691)),
-    ("web/reading", weight(8_103, 803)),
+    ("web/reading", weight(7_558, 941)),
     ("web/stage", weight(7_300, 493)),
 ];
 const SRC: usize = 98_868;

@@ -23,8 +23,6 @@ mod oembed;
 mod page_cache;
 mod picture;
 mod query;
-#[cfg(test)]
-mod sealed_values;
 mod similar_names;
 mod spoiler_free;
 mod suggest;
@@ -73,3 +71,6 @@ fn history_problem(slug: &str, error: AppError) -> Problem {
         error => Problem::from(error),
     }
 }
+
+#[cfg(test)]
+mod tests;

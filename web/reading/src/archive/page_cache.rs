@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use app::archive::VerdictFilter;
 use app::byte_cache::ByteCache;
 use app::cache_size::CacheSize;
-use app::readers::compute;
+use app::reader_threads::compute;
 use app::umpires::UmpireNames;
 use app::{App, AppError, MatchVersion, slug};
 use ledger::Hash;

@@ -9,7 +9,7 @@ use axum::extract::{OriginalUri, State};
 use axum::response::Response;
 
 use super::player::{key, moved, no_player};
-use super::scores::{ScoreRow, by_chair, by_ruleset};
+use super::player_scores::{ScoreRow, by_chair, by_ruleset};
 use page::{
     Frame, MatchList, archive_of, head_to_head_address, page, player_address, prepare_address, with_parameters,
 };

@@ -7,8 +7,8 @@ mod head_to_head;
 mod join;
 mod list;
 mod player;
+mod player_scores;
 mod prepare;
-mod scores;
 mod withdraw;
 
 use std::sync::Arc;

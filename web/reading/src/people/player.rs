@@ -14,7 +14,7 @@ use record::name_key;
 
 use super::form::{FormMark, form, legend};
 use super::habits::{RulesetHabits, habits, of_everybody, of_player};
-use super::scores::{ScoreRow, by_chair, by_ruleset};
+use super::player_scores::{ScoreRow, by_chair, by_ruleset};
 use page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address, prepare_address};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Segments, Spoilers, site};

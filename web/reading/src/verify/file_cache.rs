@@ -4,7 +4,7 @@
 use app::byte_cache::ByteCache;
 use app::cache_size::CacheSize;
 use app::queue::Queue;
-use app::readers::compute;
+use app::reader_threads::compute;
 use ledger::MatchId;
 use record::Bundle;
 use sha2::{Digest, Sha256};

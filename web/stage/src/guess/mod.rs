@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use app::App;
-use app::readers::compute;
+use app::reader_threads::compute;
 use axum::routing::get;
 use axum::{Extension, Router};
 use tokio::sync::Semaphore;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::imports::invalid;
-use app::readers::compute;
+use app::reader_threads::compute;
 use app::views::ruleset_name;
 use app::{Act, App, AppError, slug};
 use askama::Template;

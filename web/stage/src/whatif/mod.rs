@@ -3,10 +3,10 @@
 //! The variation exists only in the address of its page: nothing is stored, recorded or drawn. It only reads a history,
 //! and only of a match whose result was entered.
 
-mod answer;
+mod answer_fields;
 mod question;
 mod show;
-mod start;
+mod starting_point;
 mod variation;
 
 use std::num::NonZeroUsize;

@@ -4,7 +4,7 @@ use app::views::{LineError, LineReading, LineState, VisibleMatch};
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
 
-use super::answer::{Answer, line_of, prefix, typed};
+use super::answer_fields::{Answer, line_of, prefix, typed};
 use super::variation::Variation;
 use page::PartyMark;
 use page::controls::Controls;
@@ -153,7 +153,7 @@ impl PartyForm {
 mod tests {
     use super::*;
     use crate::played::Book as Played;
-    use crate::whatif::start::Start;
+    use crate::whatif::starting_point::Start;
     use app::views::Beat;
 
     fn answer(question: &str, fields: &[(&str, &str)]) -> Answer {

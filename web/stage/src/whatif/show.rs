@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::readers::compute;
+use app::reader_threads::compute;
 use app::views::{Beat, VisibleMatch, match_address, ruleset_name};
 use askama::Template;
 use axum::Extension;
@@ -15,9 +15,9 @@ use record::words::{result_sentence, standing};
 use record::{History, StepRecord};
 
 use super::ReplayPermits;
-use super::answer::Answer;
+use super::answer_fields::Answer;
 use super::question::Question;
-use super::start::Start;
+use super::starting_point::Start;
 use super::variation::{LINES_MAX, LimitError, RefusedLine, Variation, lines};
 use page::{Board, EffectList, Frame, PartyMove, party_moves, what_if_address, with_parameters};
 use web_http::visitor::Visitor;

@@ -6,7 +6,7 @@ use ledger::{Hash, Seq};
 use record::limits::MOVE_MAX_CHARS;
 use record::{StepRecord, StepSource};
 
-use super::start::{Start, host_question};
+use super::starting_point::{Start, host_question};
 
 pub(super) const LINES_MAX: usize = 40;
 const LINE_MAX_CHARS: usize = 2 * MOVE_MAX_CHARS + 40;

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use super::Recorder;
 use crate::error::AppError;
 use crate::heartbeat::{BEAT, Unfit};
-use crate::journal::JournalState;
+use crate::submission_journal::JournalState;
 
 impl Recorder {
     pub fn fit(&self) -> Result<(), Unfit> {

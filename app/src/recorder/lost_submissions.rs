@@ -8,7 +8,7 @@ use record::{History, ShareListRecord};
 
 use super::{Recorder, sealer_of};
 use crate::error::AppError;
-use crate::journal::Line;
+use crate::submission_journal::Line;
 
 impl Recorder {
     /// Notes those of these lines whose submissions are missing. Without a history the match itself is lost.

@@ -13,8 +13,8 @@ use ledger::{MatchId, Moment};
 use tokio::sync::oneshot;
 
 use crate::durable::sync_name;
-use crate::journal::{PROCESSES_MAX, Place, RawLine};
-use crate::journal_lines::{LINE_MAX, Piece, is_end, read_pieces};
+use crate::submission_journal::lines::{LINE_MAX, Piece, is_end, read_pieces};
+use crate::submission_journal::{PROCESSES_MAX, Place, RawLine};
 
 /// A journal below this size is never rewritten, in bytes. A start compares all of it with the database.
 const SMALL: u64 = 1 << 20;

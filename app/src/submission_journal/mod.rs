@@ -11,6 +11,9 @@
 //! While it cannot be written, nothing new is accepted, nothing closes, and the heart of this node [pauses](crate::recorder):
 //! so running clocks get the time back.
 
+mod lines;
+pub(crate) mod writer;
+
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -32,8 +35,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::journal_lines::{LINE_MAX, Piece, read_pieces};
-use crate::journal_writer::{Message, NewLine, WriteFailure, Writer, journal_file};
+use crate::submission_journal::lines::{LINE_MAX, Piece, read_pieces};
+use crate::submission_journal::writer::{Message, NewLine, WriteFailure, Writer, journal_file};
 use crate::vault::Vault;
 
 /// The most journals beside one checkpoint file: one for each process of the machine that shares it.
