@@ -34,12 +34,12 @@ run: ## Build Matchbook, fill it with past matches and a demo, and serve it.
 	@exec $(BUILT)/release/matchbook serve --demo
 
 check: ## Check what was touched: format, lints, and the tests of the crates that changed.
-	@scripts/install.sh rust lints postgresql browser openssl
+	@scripts/install.sh rust lints postgresql browser age openssl
 	@$(if $(MEMORY),TMPDIR=$(MEMORY) )scripts/check.sh
 
 # One set of features throughout, so that nothing is built twice.
 test: ## Check everything: format, lints, docs, and all tests with a real PostgreSQL and a real browser.
-	@scripts/install.sh rust lints postgresql browser openssl pgbackrest prometheus
+	@scripts/install.sh rust lints postgresql browser age openssl pgbackrest prometheus
 	$(STEP) 'format'
 	cargo fmt --all --check
 	$(STEP) 'lints'
