@@ -26,20 +26,21 @@ help: ## Say what there is.
 
 # MATCHBOOK_DATA_DIR and MATCHBOOK_LISTEN say where it keeps its data and listens: data/ and 127.0.0.1:8080.
 run: export MATCHBOOK_DATA_DIR := $(or $(MATCHBOOK_DATA_DIR),data)
+# As the tests build it, so that nothing is built twice. What hashes, signs and draws is optimised there as well.
 run: ## Build Matchbook, fill it with past matches and a demo, and serve it.
 	@scripts/install.sh rust postgresql
-	$(STEP) 'building in release'
-	cargo build --release --bin matchbook
+	$(STEP) 'building'
+	cargo build $(WHOLE) --bin matchbook
 	$(STEP) 'starting'
-	@exec $(BUILT)/release/matchbook serve --demo
+	@exec $(BUILT)/debug/matchbook serve --demo
 
 check: ## Check what was touched: format, lints, and the tests of the crates that changed.
-	@scripts/install.sh rust lints postgresql browser openssl
+	@scripts/install.sh rust lints postgresql browser age openssl
 	@$(if $(MEMORY),TMPDIR=$(MEMORY) )scripts/check.sh
 
 # One set of features throughout, so that nothing is built twice.
 test: ## Check everything: format, lints, docs, and all tests with a real PostgreSQL and a real browser.
-	@scripts/install.sh rust lints postgresql browser openssl pgbackrest prometheus
+	@scripts/install.sh rust lints postgresql browser age openssl pgbackrest prometheus
 	$(STEP) 'format'
 	cargo fmt --all --check
 	$(STEP) 'lints'

@@ -100,6 +100,7 @@ for want in "$@"; do
         fi
         has_font || need "Liberation fonts" fontconfig fonts-liberation
         ;;
+    age) has age || need age age ;;
     openssl) has openssl || need OpenSSL openssl ;;
     cluster)
         has curl || need curl curl

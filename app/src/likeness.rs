@@ -124,32 +124,14 @@ mod tests {
 
     #[test]
     fn names_that_look_the_same_are_alike() {
-        for (one, other) in [
-            ("Ada", "ada"),
-            ("Ada", "Ada\u{200b}"),
-            ("Ada", "A\u{ad}da"),
-            ("Ada", "Ada\u{fe0f}"),
-            ("Ada", "\u{410}d\u{430}"),
-            ("Head Umpire", "Head Umpir\u{435}"),
-            ("HEAD", "\u{41d}\u{415}AD"),
-            ("Head  Umpire", "head\u{a0}umpire"),
-            ("Head Umpire", "Head\u{2009}Umpire"),
-            ("Head Umpire", "Head\u{3000}Umpire"),
-            ("Ada", "Ad\u{200a}a"),
-            ("Ada", "A\u{202f}da"),
-            ("Ada", "Ad\u{205f}a"),
-            ("Al", "AI"),
-            ("Head Umpire", "HEAD UMPlRE"),
-            ("Zoë", "Zoe\u{308}"),
-            ("Zoë", "ZOE"),
-            ("Ada", "\u{1d400}\u{1d41d}\u{1d41a}"),
-            ("Ada", "Ａｄａ"),
-            ("Bob", "B0b"),
-            ("O\u{2019}Neil", "O'Neil"),
-            ("Ada", "Ada."),
-            ("Head Umpire", "Head_Umpire"),
-            ("Head Umpire", "(Head-Umpire)"),
-        ] {
+        let alike = "Ada = ada, Ada = Ada\u{200b}, Ada = A\u{ad}da, Ada = Ada\u{fe0f}, \
+                     Ada = \u{410}d\u{430}, Head Umpire = Head Umpir\u{435}, HEAD = \u{41d}\u{415}AD, \
+                     Head  Umpire = head\u{a0}umpire, Head Umpire = Head\u{2009}Umpire, \
+                     Head Umpire = Head\u{3000}Umpire, Ada = Ad\u{200a}a, Ada = A\u{202f}da, \
+                     Ada = Ad\u{205f}a, Al = AI, Head Umpire = HEAD UMPlRE, Zoë = Zoe\u{308}, Zoë = ZOE, \
+                     Ada = \u{1d400}\u{1d41d}\u{1d41a}, Ada = Ａｄａ, Bob = B0b, O\u{2019}Neil = O'Neil, \
+                     Ada = Ada., Head Umpire = Head_Umpire, Head Umpire = (Head-Umpire)";
+        for (one, other) in alike.split(", ").map(|pair| pair.split_once(" = ").unwrap()) {
             assert!(are_alike(one, other), "{one:?} and {other:?}: {:?} {:?}", Likeness::of(one), Likeness::of(other));
         }
         for (one, other) in [
@@ -169,37 +151,10 @@ mod tests {
 
     #[test]
     fn unseen_characters_are_found() {
-        for sign in [
-            '\0',
-            '\u{7}',
-            '\n',
-            '\u{ad}',
-            '\u{34f}',
-            '\u{61c}',
-            '\u{115f}',
-            '\u{180e}',
-            '\u{200b}',
-            '\u{200d}',
-            '\u{202e}',
-            '\u{2060}',
-            '\u{2066}',
-            '\u{600}',
-            '\u{2028}',
-            '\u{2029}',
-            '\u{2800}',
-            '\u{fffc}',
-            '\u{e000}',
-            '\u{378}',
-            '\u{fffb}',
-            '\u{1d159}',
-            '\u{10ffff}',
-            '\u{3164}',
-            '\u{fe0f}',
-            '\u{feff}',
-            '\u{ffa0}',
-            '\u{e0041}',
-            '\u{e0100}',
-        ] {
+        let unseen_signs = "0 7 a ad 34f 61c 115f 180e 200b 200d 202e 2060 2066 600 2028 2029 2800 fffc e000 \
+                            378 fffb 1d159 10ffff 3164 fe0f feff ffa0 e0041 e0100";
+        for number in unseen_signs.split_whitespace() {
+            let sign = u32::from_str_radix(number, 16).ok().and_then(char::from_u32).unwrap();
             assert_eq!(unseen(&format!("A{sign}")), Some(sign), "{sign:?}");
             assert!(is_blank(&format!(" {sign}\u{301}")), "{sign:?}");
         }

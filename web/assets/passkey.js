@@ -2,7 +2,8 @@
 "use strict";
 (() => {
   const form = document.querySelector("form[data-passkey]");
-  if (!form || !window.PublicKeyCredential) return;
+  // Browsers without it are from before 2023.
+  if (!form || !window.AuthenticatorAttestationResponse?.prototype.getPublicKey) return;
   const says = form.querySelector("output");
   const bytes = (text) =>
     Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
@@ -14,21 +15,27 @@
     const publicKey = { ...options.publicKey, challenge: bytes(options.publicKey.challenge) };
     publicKey.user = { ...publicKey.user, id: bytes(publicKey.user.id) };
     publicKey.excludeCredentials = named(publicKey.excludeCredentials);
-    const made = await navigator.credentials.create({ publicKey });
-    const { attestationObject, clientDataJSON } = made.response;
-    const response = { attestationObject: text(attestationObject), clientDataJSON: text(clientDataJSON) };
-    return { id: made.id, rawId: text(made.rawId), type: made.type, response };
+    const { rawId, response } = await navigator.credentials.create({ publicKey });
+    return {
+      id: text(rawId),
+      clientData: text(response.clientDataJSON),
+      authenticatorData: text(response.getAuthenticatorData()),
+      key: text(response.getPublicKey()),
+      algorithm: response.getPublicKeyAlgorithm(),
+    };
   }
 
   async function proven(options) {
     const publicKey = { ...options.publicKey, challenge: bytes(options.publicKey.challenge) };
     publicKey.allowCredentials = named(publicKey.allowCredentials);
-    const found = await navigator.credentials.get({ publicKey });
-    const { authenticatorData, clientDataJSON, signature, userHandle } = found.response;
-    const response = { authenticatorData: text(authenticatorData), clientDataJSON: text(clientDataJSON) };
-    response.signature = text(signature);
-    response.userHandle = userHandle && text(userHandle);
-    return { id: found.id, rawId: text(found.rawId), type: found.type, response };
+    const { rawId, response } = await navigator.credentials.get({ publicKey });
+    return {
+      id: text(rawId),
+      clientData: text(response.clientDataJSON),
+      authenticatorData: text(response.authenticatorData),
+      signature: text(response.signature),
+      user: text(response.userHandle),
+    };
   }
 
   async function answer() {

@@ -13,6 +13,7 @@ mod rate_limits;
 mod session;
 mod snowflake;
 mod umpire;
+mod webauthn;
 
 use std::fmt;
 use std::str::FromStr;

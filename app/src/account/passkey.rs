@@ -5,31 +5,24 @@
 //! none, but for `localhost`.
 
 use chrono::TimeDelta;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use store::PgPool;
 use store::accounts::passkey_challenges;
 use store::accounts::passkeys::{self, NewPasskey, PasskeyOwner};
-use url::Url;
-use uuid::Uuid;
-use webauthn_rs::prelude::{
-    CredentialID, DiscoverableAuthentication, Passkey, PasskeyRegistration, PublicKeyCredential,
-    RegisterPublicKeyCredential, Webauthn, WebauthnBuilder, WebauthnError,
-};
 
 use super::events::{Actor, EventKind, event};
 use super::session::{Way, open, store_failure};
 use super::umpire::allowed;
+use super::webauthn::{ALGORITHMS, Answered, Encoded, Key, Proof, WebauthnError};
 use super::{AccountError, Token, Umpire};
 use crate::system::System;
 
+pub use super::webauthn::Passkeys;
 pub use store::accounts::passkeys::PasskeyRow;
 
 pub const CHALLENGE_MINUTES: i64 = 10;
 const EACH_MAX: i64 = 20;
-
-#[derive(Debug)]
-pub struct Passkeys(Webauthn);
 
 #[derive(Debug)]
 pub struct Challenge {
@@ -39,14 +32,6 @@ pub struct Challenge {
 }
 
 impl Passkeys {
-    #[must_use]
-    pub fn at(site: &str) -> Option<Self> {
-        let origin = Url::parse(site).ok()?;
-        let name = origin.domain()?.to_owned();
-        let built = WebauthnBuilder::new(&name, &origin).and_then(|builder| builder.rp_name("Matchbook").build());
-        built.ok().map(Self)
-    }
-
     pub async fn begin_adding(
         &self,
         pool: &PgPool,
@@ -54,18 +39,19 @@ impl Passkeys {
         umpire: &Umpire,
     ) -> Result<Challenge, AccountError> {
         let known = passkeys::of_umpire(pool, &umpire.id).await?;
-        let known = known.into_iter().map(|passkey| CredentialID::from(passkey.id)).collect();
-        let begun = self.0.start_passkey_registration(handle(&umpire.id), &umpire.name, &umpire.name, Some(known));
-        let (options, state) = begun.map_err(|error| refused(&error))?;
-        let state = serde_json::to_string(&state).map_err(|_| AccountError::Passkey)?;
-        let mut options = serde_json::to_value(&options).map_err(|_| AccountError::Passkey)?;
-        // Only a passkey that the device finds by itself signs in without a name.
-        if let Some(selection) = options.pointer_mut("/publicKey/authenticatorSelection").and_then(Value::as_object_mut)
-        {
-            selection.insert("residentKey".to_owned(), "required".into());
-            selection.insert("requireResidentKey".to_owned(), true.into());
-        }
-        challenge(pool, system, Some(&umpire.id), &state, options).await
+        let known = known.into_iter().map(|passkey| json!({ "type": "public-key", "id": Encoded(passkey.id) }));
+        let challenge = random(system);
+        let options = json!({ "publicKey": {
+            "rp": { "id": self.name, "name": "Matchbook" },
+            "user": { "id": handle(&umpire.id), "name": umpire.name, "displayName": umpire.name },
+            "challenge": challenge,
+            "pubKeyCredParams": ALGORITHMS.map(|(number, _)| json!({ "type": "public-key", "alg": number })),
+            "excludeCredentials": known.collect::<Vec<_>>(),
+            // Only a passkey that the device finds by itself signs in without a name.
+            "authenticatorSelection":
+                { "residentKey": "required", "requireResidentKey": true, "userVerification": "required" },
+        } });
+        begin(pool, system, Some(&umpire.id), challenge, options).await
     }
 
     pub async fn add(
@@ -78,23 +64,25 @@ impl Passkeys {
         name: &str,
     ) -> Result<(), AccountError> {
         let name = allowed(name)?;
-        let state = answer.state(pool, system, Some(&umpire.id)).await?;
-        let state: PasskeyRegistration = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
-        let answered: RegisterPublicKeyCredential = answer.read()?;
-        let passkey = self.0.finish_passkey_registration(&answered, &state).map_err(|error| refused(&error))?;
-        let text = serde_json::to_string(&passkey).map_err(|_| AccountError::Passkey)?;
-        let new = NewPasskey { id: passkey.cred_id(), umpire_id: &umpire.id, name, passkey: &text };
+        let challenge = answer.challenge(pool, system, Some(&umpire.id)).await?;
+        let answered: Answered<Key> = answer.read()?;
+        let id = answered.id.clone();
+        let key = self.register(&challenge, answered).map_err(refused)?;
+        let text = serde_json::to_string(&key).map_err(|_| AccountError::Passkey)?;
+        let new = NewPasskey { id: &id.0, umpire_id: &umpire.id, name, passkey: &text };
         let event = event(system, actor, EventKind::PasskeyAdded, Some(&umpire.id), name);
         if passkeys::add(pool, &new, EACH_MAX, &event).await? { Ok(()) } else { Err(AccountError::Passkey) }
     }
 
     pub async fn begin_sign_in(&self, pool: &PgPool, system: &System) -> Result<Challenge, AccountError> {
-        let (mut options, state) = self.0.start_discoverable_authentication().map_err(|error| refused(&error))?;
-        // A button begins it, and not a list beside a field.
-        options.mediation = None;
-        let state = serde_json::to_string(&state).map_err(|_| AccountError::Passkey)?;
-        let options = serde_json::to_value(&options).map_err(|_| AccountError::Passkey)?;
-        challenge(pool, system, None, &state, options).await
+        let challenge = random(system);
+        let options = json!({ "publicKey": {
+            "rpId": self.name,
+            "challenge": challenge,
+            "allowCredentials": [],
+            "userVerification": "required",
+        } });
+        begin(pool, system, None, challenge, options).await
     }
 
     pub async fn sign_in(
@@ -121,33 +109,26 @@ impl Passkeys {
     }
 
     async fn claimed(&self, pool: &PgPool, system: &System, answer: &Answer<'_>) -> Result<Claim, AccountError> {
-        let state = answer.state(pool, system, None).await?;
-        let state: DiscoverableAuthentication = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
-        let answered: PublicKeyCredential = answer.read()?;
-        let (user, id) = self.0.identify_discoverable_authentication(&answered).map_err(|error| refused(&error))?;
-        let owner = passkeys::owner(pool, id).await?.filter(|owner| handle(&owner.umpire_id) == user);
-        let (owner, id) = (owner.ok_or(AccountError::Passkey)?, id.to_vec());
-        Ok(Claim { state, answered, owner, id })
+        let challenge = answer.challenge(pool, system, None).await?;
+        let answered: Answered<Proof> = answer.read()?;
+        let owner = passkeys::owner(pool, &answered.id.0).await?;
+        let owner = owner.filter(|owner| handle(&owner.umpire_id) == answered.rest.user);
+        Ok(Claim { challenge, answered, owner: owner.ok_or(AccountError::Passkey)? })
     }
 
     async fn proven(&self, pool: &PgPool, system: &System, claim: &Claim) -> Result<(), AccountError> {
-        let mut passkey: Passkey = serde_json::from_str(&claim.owner.passkey).map_err(|_| AccountError::Passkey)?;
-        let proven = self
-            .0
-            .finish_discoverable_authentication_v2(&claim.answered, claim.state.clone(), &passkey)
-            .map_err(|error| refused(&error))?;
-        passkey.update_credential(&proven);
-        let text = serde_json::to_string(&passkey).map_err(|_| AccountError::Passkey)?;
-        passkeys::note_use(pool, &claim.id, &text, system.now().to_utc()).await?;
+        let known: Key = serde_json::from_str(&claim.owner.passkey).map_err(|_| AccountError::Passkey)?;
+        let used = self.prove(&claim.challenge, &claim.answered, known).map_err(refused)?;
+        let text = serde_json::to_string(&used).map_err(|_| AccountError::Passkey)?;
+        passkeys::note_use(pool, &claim.answered.id.0, &text, system.now().to_utc()).await?;
         Ok(())
     }
 }
 
 struct Claim {
-    state: DiscoverableAuthentication,
-    answered: PublicKeyCredential,
+    challenge: String,
+    answered: Answered<Proof>,
     owner: PasskeyOwner,
-    id: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -157,10 +138,10 @@ pub struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    async fn state(&self, pool: &PgPool, system: &System, umpire_id: Option<&str>) -> Result<String, AccountError> {
+    async fn challenge(&self, pool: &PgPool, system: &System, umpire_id: Option<&str>) -> Result<String, AccountError> {
         let token: Token = self.token.parse().map_err(|_| AccountError::Passkey)?;
-        let state = passkey_challenges::end(pool, &token.hash(), umpire_id, system.now().to_utc()).await?;
-        state.ok_or(AccountError::Passkey)
+        let challenge = passkey_challenges::end(pool, &token.hash(), umpire_id, system.now().to_utc()).await?;
+        challenge.ok_or(AccountError::Passkey)
     }
 
     fn read<T: for<'de> serde::Deserialize<'de>>(&self) -> Result<T, AccountError> {
@@ -201,29 +182,32 @@ pub async fn needs_passkey(pool: &PgPool, umpire_id: &str) -> Result<bool, Accou
     Ok(passkeys::is_needed(pool, umpire_id).await?)
 }
 
-async fn challenge(
+async fn begin(
     pool: &PgPool,
     system: &System,
     umpire_id: Option<&str>,
-    state: &str,
+    challenge: Encoded,
     options: Value,
 ) -> Result<Challenge, AccountError> {
     let (token, now) = (Token::fresh(system), system.now().to_utc());
     let expires_at = now + TimeDelta::minutes(CHALLENGE_MINUTES);
-    passkey_challenges::begin(pool, &token.hash(), umpire_id, state, now, expires_at).await?;
+    passkey_challenges::begin(pool, &token.hash(), umpire_id, &String::from(challenge), now, expires_at).await?;
     Ok(Challenge { token, options })
 }
 
+fn random(system: &System) -> Encoded {
+    Encoded(system.bytes32().to_vec())
+}
+
 /// The number under which devices know an umpire: it follows from the pseudonym, and does not show it.
-fn handle(umpire_id: &str) -> Uuid {
-    let hash: [u8; 32] =
-        Sha256::new().chain_update(b"matchbook/passkey-user/1\n").chain_update(umpire_id).finalize().into();
-    Uuid::from_bytes(std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0)))
+fn handle(umpire_id: &str) -> Encoded {
+    let hash = Sha256::new().chain_update(b"matchbook/passkey-user/1\n").chain_update(umpire_id).finalize();
+    Encoded(hash.iter().take(16).copied().collect())
 }
 
 /// The reader is told only that it did not work; the log says why.
-fn refused(error: &WebauthnError) -> AccountError {
-    tracing::debug!(%error, "a passkey was refused");
+fn refused(error: WebauthnError) -> AccountError {
+    tracing::debug!(?error, "a passkey was refused");
     AccountError::Passkey
 }
 

@@ -1,6 +1,8 @@
 //! Passwords: Argon2id with the parameters that OWASP recommends. Hashes are computed on threads of their own, at most two
 //! at a time, so that guessing cannot fill the memory, and one for each address, so that whoever guesses waits for himself.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -10,8 +12,6 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use store::PgPool;
 use store::accounts::passwords;
 use tokio::time::timeout;
-use zxcvbn::feedback::{Feedback, Warning};
-use zxcvbn::{Score, zxcvbn};
 
 use super::events::{Actor, EventKind, event};
 use super::session::{Way, open, store_failure, store_missing_passkey};
@@ -29,6 +29,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The shortest password. NIST SP 800-63B requires length, and no rules on characters.
 pub const PASSWORD_MIN_CHARS: usize = 12;
 pub const PASSWORD_MAX_CHARS: usize = 200;
+/// Of characters that follow from nothing common. Six letters take three hundred million guesses.
+const UNUSUAL_MIN: usize = 6;
+const COMMON: &str = include_str!("common_passwords.txt");
 const ADVICE: &str = "Four words that do not belong together are a good one.";
 
 static HASHING: Queue = Queue::of(AT_ONCE);
@@ -64,9 +67,8 @@ async fn limited<T: Send + 'static>(
 
 /// The reason why a password is too weak, as advice; none if it is not.
 ///
-/// Beside its length, it must take at least a hundred million guesses by zxcvbn's estimate, which knows the most common
-/// passwords, words, names, dates, rows of keys and repetitions. It may contain neither the umpire's name nor that of
-/// this site.
+/// Beside its length, it must have six different characters that are no part of a common word, name, date or row of keys. It
+/// may contain neither the umpire's name nor that of this site.
 #[must_use]
 pub fn too_weak(umpire: &Umpire, password: &str) -> Option<String> {
     let length = password.chars().count();
@@ -80,23 +82,36 @@ pub fn too_weak(umpire: &Umpire, password: &str) -> Option<String> {
     if lower.contains("matchbook") || (name.chars().count() > 3 && lower.contains(&name)) {
         return Some(format!("This has your name or the name of this site in it, which is tried first. {ADVICE}"));
     }
-    let mut known: Vec<&str> = umpire.name.split_whitespace().collect();
-    known.push("umpire");
-    let estimate = zxcvbn(password, &known);
-    if estimate.score() >= Score::Three {
-        return None;
+    let replaced: String = lower.chars().map(letter).collect();
+    let unusual = [lower, replaced].iter().map(|written| unusual(written, &name)).min().unwrap_or_default();
+    (unusual < UNUSUAL_MIN).then(|| {
+        format!(
+            "This is made of what is tried first: common words, names, dates, rows of keys or the same characters, so it would \
+             soon be guessed. {ADVICE}"
+        )
+    })
+}
+
+/// The letter for which a digit or a sign is often written.
+const fn letter(sign: char) -> char {
+    match sign {
+        '0' => 'o',
+        '1' | '!' => 'i',
+        '3' => 'e',
+        '4' | '@' => 'a',
+        '5' | '$' => 's',
+        '7' => 't',
+        other => other,
     }
-    let why = match estimate.feedback().and_then(Feedback::warning) {
-        Some(Warning::ThisIsATop10Password | Warning::ThisIsATop100Password | Warning::ThisIsACommonPassword) => {
-            "This is one of the most common passwords"
-        }
-        Some(Warning::ThisIsSimilarToACommonlyUsedPassword) => "This is close to one of the most common passwords",
-        Some(Warning::RepeatsLikeAaaAreEasyToGuess | Warning::RepeatsLikeAbcAbcAreOnlySlightlyHarderToGuess) => {
-            "This repeats the same characters"
-        }
-        _ => "This is made of what is tried first: common words, names, dates, or rows of keys",
-    };
-    Some(format!("{why}, so it would soon be guessed. {ADVICE}"))
+}
+
+/// How many different characters are left without what is common, longest first.
+fn unusual(password: &str, name: &str) -> usize {
+    let listed = COMMON.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut common: Vec<&str> = listed.chain(name.split_whitespace().filter(|word| word.len() > 2)).collect();
+    common.sort_by_key(|piece| Reverse(piece.len()));
+    let left = common.into_iter().fold(password.to_owned(), |left, piece| left.replace(piece, " "));
+    left.chars().filter(|sign| *sign != ' ').collect::<BTreeSet<_>>().len()
 }
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use store::Store;
 use store::database::{Choice, Database, latest_migration, refuse_old};
 
 use super::DatabasePlace;
-use super::backup_key::{Identities, RecipientArguments, Recipients, encrypted};
+use super::backup_key::{IdentityArguments, RecipientArguments, Recipients, encrypted, ended};
 use super::db::{postgres_output, postgres_program};
 
 pub(super) const DUMP: &str = "database.dump";
@@ -34,8 +34,8 @@ const FORMAT: &str = "backup/1";
 /// the key files. Whoever has it can sign as this log and read what is still sealed: keep it as you keep the keys. It can
 /// be made while the site serves. Without the keys of this database it is not made.
 ///
-/// With a recipient or a passphrase, everything in it but the description is encrypted, in the format of age, before it
-/// is written. Without, the folder is as secret as the keys.
+/// With a recipient, everything in it but the description is encrypted by the program age before it is written. Without,
+/// the folder is as secret as the keys.
 ///
 /// It does not have the checkpoint file, on purpose: that file remembers what was signed last, wherever a backup leads
 /// back to. A log that goes on from a backup which is older than its last signed checkpoint would tell two histories, so
@@ -87,7 +87,7 @@ impl Arguments {
         if folder.exists() {
             bail!("{} is there already: a backup goes into a folder of its own", folder.display());
         }
-        let recipients = self.recipients.read()?;
+        let recipients = self.recipients.read().await?;
         let choice = place.choice()?;
         let database = Database::open(&choice).await?;
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
@@ -104,7 +104,7 @@ impl Arguments {
         let mut snapshot = database.snapshot().await.context("cannot read the database")?;
         let head = snapshot.tree_head(&store).await?;
         DirBuilder::new().mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let keys = copy_keys(&data.join(KEYS), &folder.join(KEYS), recipients.as_ref())?;
+        let keys = copy_keys(&data.join(KEYS), &folder.join(KEYS), recipients.as_ref()).await?;
         let snapshot = format!("--snapshot={}", snapshot.id());
         let arguments = [OsString::from("--format=custom"), snapshot.into()];
         dump(&choice, &database, &arguments, &folder.join(DUMP), recipients.as_ref()).await?;
@@ -151,14 +151,18 @@ async fn dump(
         return postgres_program(choice, "pg_dump", &arguments, database.url()).await;
     };
     let arguments = [arguments, &[OsString::from("--dbname")]].concat();
-    let mut writer = recipients.encrypt(private(&encrypted(file))?)?;
-    postgres_output(choice, "pg_dump", &arguments, database.url(), &mut writer).await?;
-    Ok(writer.finish()?.sync_all()?)
+    let encrypted = private(&encrypted(file))?;
+    let (reader, writer) = io::pipe()?;
+    let age = recipients.encrypt(reader, encrypted.try_clone()?)?;
+    // Before it, age does not end.
+    postgres_output(choice, "pg_dump", &arguments, database.url(), writer).await?;
+    ended(age).await?;
+    Ok(encrypted.sync_all()?)
 }
 
 /// Copies the key files, each readable only by this user, and encrypts them if there are recipients; returns their
 /// number.
-pub(super) fn copy_keys(from: &Path, to: &Path, recipients: Option<&Recipients>) -> anyhow::Result<usize> {
+pub(super) async fn copy_keys(from: &Path, to: &Path, recipients: Option<&Recipients>) -> anyhow::Result<usize> {
     let listed = fs::read_dir(from).with_context(|| format!("cannot list the keys in {}", from.display()))?;
     DirBuilder::new()
         .mode(0o700)
@@ -172,20 +176,21 @@ pub(super) fn copy_keys(from: &Path, to: &Path, recipients: Option<&Recipients>)
         else {
             continue;
         };
-        let key = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let to = to.join(name);
-        match recipients {
+        let mut key = fs::File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = match recipients {
             None => {
                 let mut file = private(&to)?;
-                file.write_all(&key)?;
-                file.sync_all()?;
+                io::copy(&mut key, &mut file)?;
+                file
             }
             Some(recipients) => {
-                let mut writer = recipients.encrypt(private(&encrypted(&to))?)?;
-                writer.write_all(&key)?;
-                writer.finish()?.sync_all()?;
+                let file = private(&encrypted(&to))?;
+                ended(recipients.encrypt(key, file.try_clone()?)?).await?;
+                file
             }
-        }
+        };
+        file.sync_all()?;
         copied += 1;
     }
     ensure!(
@@ -196,17 +201,17 @@ pub(super) fn copy_keys(from: &Path, to: &Path, recipients: Option<&Recipients>)
     Ok(copied)
 }
 
-pub(super) fn decrypt(folder: &Path, to: &Path, identities: &Identities) -> anyhow::Result<()> {
+pub(super) async fn decrypt(folder: &Path, to: &Path, identities: &IdentityArguments) -> anyhow::Result<()> {
     let keys = folder.join(KEYS);
     DirBuilder::new().mode(0o700).create(to.join(KEYS))?;
     for entry in fs::read_dir(&keys).with_context(|| format!("cannot list the keys in {}", keys.display()))? {
         let path = entry?.path();
         if let Some(name) = path.file_stem().filter(|name| Path::new(name).extension().is_some_and(|end| end == "key"))
         {
-            identities.decrypt(&path, private(&to.join(KEYS).join(name))?)?;
+            identities.decrypt(&path, private(&to.join(KEYS).join(name))?).await?;
         }
     }
-    identities.decrypt(&encrypted(&folder.join(DUMP)), private(&to.join(DUMP))?)
+    identities.decrypt(&encrypted(&folder.join(DUMP)), private(&to.join(DUMP))?).await
 }
 
 fn private(path: &Path) -> anyhow::Result<fs::File> {

@@ -1,17 +1,15 @@
-//! The keys of encrypted backups. Files are in the format of age (age-encryption.org/v1), which the programs `age` and
-//! `rage` read as well.
+//! The keys of encrypted backups. The program `age` (age-encryption.org) encrypts and opens them.
 //!
 //! Encryption hides a backup and does not say who made it: `matchbook restore` checks the whole log either way.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
-use age::secrecy::SecretString;
-use age::stream::StreamWriter;
-use age::{DecryptError, Decryptor, Encryptor, Identity, IdentityFile, Recipient, scrypt, x25519};
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
+use tokio::process::{Child, Command};
 
 const ENDING: &str = ".age";
 
@@ -20,15 +18,11 @@ const ENDING: &str = ".age";
 pub(super) struct RecipientArguments {
     /// Encrypt the backup for this recipient: age1..., as age-keygen prints it. Can be given several times.
     #[arg(long, value_name = "AGE1...", value_parser = recipient)]
-    recipient: Vec<x25519::Recipient>,
+    recipient: Vec<String>,
 
     /// Encrypt the backup for the recipients in this file, one a line; lines that begin with # are comments.
     #[arg(long, env = "MATCHBOOK_BACKUP_RECIPIENTS", value_name = "FILE")]
     recipients_file: Option<PathBuf>,
-
-    /// Encrypt the backup with the passphrase in the first line of this file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["recipient", "recipients_file"])]
-    passphrase_file: Option<PathBuf>,
 }
 
 /// What opens an encrypted backup.
@@ -36,23 +30,15 @@ pub(super) struct RecipientArguments {
 pub(super) struct IdentityArguments {
     /// The file with the secret key of a recipient, as age-keygen writes it. Can be given several times.
     #[arg(long, value_name = "FILE")]
-    identity: Vec<PathBuf>,
-
-    /// The file with the passphrase in its first line.
-    #[arg(long, value_name = "FILE")]
-    passphrase_file: Option<PathBuf>,
+    pub(super) identity: Vec<PathBuf>,
 }
 
-/// The recipients of a backup: people with a key, or whoever knows the passphrase.
-pub(super) struct Recipients(Vec<Box<dyn Recipient + Send>>);
-
-pub(super) struct Identities(Vec<Box<dyn Identity + Send + Sync>>);
+/// The public keys that a backup is encrypted for.
+pub(super) struct Recipients(Vec<String>);
 
 impl RecipientArguments {
-    pub(super) fn read(&self) -> anyhow::Result<Option<Recipients>> {
-        if let Some(file) = &self.passphrase_file {
-            return Ok(Some(Recipients(vec![Box::new(scrypt::Recipient::new(passphrase(file)?))])));
-        }
+    /// Tries them as well: a backup that cannot be encrypted is not begun.
+    pub(super) async fn read(&self) -> anyhow::Result<Option<Recipients>> {
         let mut all = self.recipient.clone();
         if let Some(file) = self.recipients_file.as_ref().filter(|file| !file.as_os_str().is_empty()) {
             let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -62,55 +48,62 @@ impl RecipientArguments {
             }
             ensure!(all.len() > before, "there is no recipient in {}", file.display());
         }
-        let boxed = |one: x25519::Recipient| -> Box<dyn Recipient + Send> { Box::new(one) };
-        Ok((!all.is_empty()).then(|| Recipients(all.into_iter().map(boxed).collect())))
+        if all.is_empty() {
+            return Ok(None);
+        }
+        let recipients = Recipients(all);
+        ended(recipients.encrypt(Stdio::null(), Stdio::null())?).await?;
+        Ok(Some(recipients))
     }
 }
 
 impl Recipients {
-    /// A writer that encrypts for them. Its `finish` writes the end, without which the file is not opened.
-    pub(super) fn encrypt<W: Write>(&self, to: W) -> anyhow::Result<StreamWriter<W>> {
-        let recipients = self.0.iter().map(|recipient| recipient.as_ref() as &dyn Recipient);
-        let encryptor = Encryptor::with_recipients(recipients).map_err(|error| anyhow!("cannot encrypt: {error}"))?;
-        Ok(encryptor.wrap_output(to)?)
+    /// Begins to encrypt for them. It is done when [`ended`] says so.
+    pub(super) fn encrypt(&self, from: impl Into<Stdio>, to: impl Into<Stdio>) -> anyhow::Result<Child> {
+        let mut command = Command::new("age");
+        for recipient in &self.0 {
+            command.args(["--recipient", recipient]);
+        }
+        run(command.stdin(from).stdout(to))
     }
 }
 
 impl IdentityArguments {
-    pub(super) fn read(&self) -> anyhow::Result<Identities> {
-        let mut all: Vec<Box<dyn Identity + Send + Sync>> = Vec::new();
+    pub(super) async fn decrypt(&self, from: &Path, to: File) -> anyhow::Result<()> {
+        let name = from.display();
+        let opened = File::open(from).with_context(|| format!("cannot read {name}"))?;
+        let mut command = Command::new("age");
+        command.arg("--decrypt");
         for file in &self.identity {
-            let opened = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
-            let read = IdentityFile::from_buffer(BufReader::new(opened)).map(IdentityFile::into_identities);
-            let Ok(Ok(identities)) = read else { bail!("{} has no secret key of age-keygen", file.display()) };
-            all.extend(identities);
+            command.arg("--identity").arg(file);
         }
-        if let Some(file) = &self.passphrase_file {
-            all.push(Box::new(scrypt::Identity::new(passphrase(file)?)));
-        }
-        Ok(Identities(all))
+        let child = run(command.stdin(opened).stdout(to).stderr(Stdio::piped()))?;
+        let output = child.wait_with_output().await?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(
+            !said.contains("no identity matched"),
+            "the key does not open {name}: the backup was encrypted for another one"
+        );
+        ensure!(
+            output.status.success(),
+            "{name} cannot be decrypted with this key, or it is damaged or cut short. {said}"
+        );
+        Ok(())
     }
 }
 
-impl Identities {
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
+/// Waits until `age` has written the last of it, without which nothing opens the file.
+pub(super) async fn ended(mut child: Child) -> anyhow::Result<()> {
+    ensure!(child.wait().await?.success(), "age failed; its own words are above");
+    Ok(())
+}
 
-    pub(super) fn decrypt(&self, from: &Path, mut to: File) -> anyhow::Result<()> {
-        let name = from.display();
-        let opened = File::open(from).with_context(|| format!("cannot read {name}"))?;
-        let failed = |error| match error {
-            DecryptError::NoMatchingKeys | DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed => {
-                anyhow!("the key or the passphrase does not open {name}: the backup was encrypted for another one")
-            }
-            error => anyhow!("{name} cannot be decrypted: {error}"),
-        };
-        let decryptor = Decryptor::new(BufReader::new(opened)).map_err(failed)?;
-        let identities = self.0.iter().map(|identity| identity.as_ref() as &dyn Identity);
-        let mut plain = decryptor.decrypt(identities).map_err(failed)?;
-        io::copy(&mut plain, &mut to).with_context(|| format!("{name} is damaged or cut short"))?;
-        Ok(())
+fn run(command: &mut Command) -> anyhow::Result<Child> {
+    match command.kill_on_drop(true).spawn() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            bail!("an encrypted backup needs the program age, which is not installed (Debian's package age)")
+        }
+        spawned => spawned.context("cannot run age"),
     }
 }
 
@@ -120,20 +113,21 @@ pub(super) fn encrypted(path: &Path) -> PathBuf {
     name.into()
 }
 
-fn recipient(text: &str) -> Result<x25519::Recipient, String> {
-    text.parse().map_err(|_| "a recipient is age1 and 58 characters, as age-keygen prints it".to_owned())
-}
-
-fn passphrase(file: &Path) -> anyhow::Result<SecretString> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let line = text.lines().next().unwrap_or_default();
-    ensure!(!line.is_empty(), "the first line of {} has no passphrase", file.display());
-    Ok(SecretString::from(line.to_owned()))
+fn recipient(text: &str) -> Result<String, String> {
+    let is_one = text.starts_with("age1") && text.len() == 62 && text.chars().all(|sign| sign.is_ascii_alphanumeric());
+    is_one
+        .then(|| text.to_owned())
+        .ok_or_else(|| "a recipient is age1 and 58 characters, as age-keygen prints it".into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // Key pairs of age's own tests.
+    const ONE: &str = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa";
+    const RIGHT: &str = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33\n";
+    const WRONG: &str = "AGE-SECRET-KEY-1YSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJQMG2N0K\n";
 
     fn file(folder: &Path, name: &str, text: &str) -> PathBuf {
         let path = folder.join(name);
@@ -141,44 +135,42 @@ mod tests {
         path
     }
 
-    #[test]
-    fn a_passphrase_opens_what_it_closed_and_another_one_says_so() {
+    #[tokio::test]
+    async fn a_key_opens_what_is_encrypted_for_it_and_another_one_says_so() {
         let folder = tempfile::tempdir().unwrap();
-        let right = file(folder.path(), "right", "correct horse\nnot this line\n");
-        let wrong = file(folder.path(), "wrong", "battery staple\n");
-        let arguments =
-            RecipientArguments { recipient: Vec::new(), recipients_file: None, passphrase_file: Some(right.clone()) };
-        let sealed = folder.path().join("host.key.age");
-        let mut writer = arguments.read().unwrap().unwrap().encrypt(File::create(&sealed).unwrap()).unwrap();
-        writer.write_all(b"a key").unwrap();
-        writer.finish().unwrap();
-        let open = |passphrase: &Path, name: &str| {
-            let arguments = IdentityArguments { identity: Vec::new(), passphrase_file: Some(passphrase.to_owned()) };
+        let [right, wrong] = [RIGHT, WRONG].map(|key| file(folder.path(), &key[17..25], key));
+        let plain = file(folder.path(), "host.key", "a key");
+        let sealed = encrypted(&plain);
+        let recipients = RecipientArguments { recipient: vec![ONE.to_owned()], recipients_file: None };
+        let recipients = recipients.read().await.unwrap().unwrap();
+        let age = recipients.encrypt(File::open(&plain).unwrap(), File::create(&sealed).unwrap()).unwrap();
+        ended(age).await.unwrap();
+        let open = async |identity: &Path, name: &str| {
             let to = folder.path().join(name);
-            let done = arguments.read().unwrap().decrypt(&sealed, File::create(&to).unwrap());
-            done.map(|()| fs::read_to_string(to).unwrap())
+            let arguments = IdentityArguments { identity: vec![identity.to_owned()] };
+            arguments.decrypt(&sealed, File::create(&to).unwrap()).await.map(|()| fs::read_to_string(to).unwrap())
         };
-        assert_eq!(open(&right, "1").unwrap(), "a key");
-        let said = open(&wrong, "2").unwrap_err().to_string();
-        assert!(said.contains("the passphrase does not open") && said.ends_with("encrypted for another one"), "{said}");
-        let cut = fs::read(&sealed).unwrap();
-        fs::write(&sealed, &cut[..cut.len() - 1]).unwrap();
-        assert!(open(&right, "3").unwrap_err().to_string().ends_with("is damaged or cut short"));
+        assert_eq!(open(&right, "1").await.unwrap(), "a key");
+        let said = open(&wrong, "2").await.unwrap_err().to_string();
+        assert!(said.contains("the key does not open") && said.ends_with("encrypted for another one"), "{said}");
+        File::options().write(true).open(&sealed).unwrap().set_len(204).unwrap();
+        assert!(open(&right, "3").await.unwrap_err().to_string().contains("is damaged or cut short"));
     }
 
-    #[test]
-    fn recipients_are_read_from_a_file() {
+    #[tokio::test]
+    async fn recipients_are_read_from_a_file() {
         let folder = tempfile::tempdir().unwrap();
-        let read = |text: &str| {
+        let read = async |text: &str| {
             let named = Some(file(folder.path(), "recipients", text));
-            let arguments = RecipientArguments { recipient: Vec::new(), recipients_file: named, passphrase_file: None };
-            arguments.read().map(|read| read.map_or(0, |recipients| recipients.0.len()))
+            let arguments = RecipientArguments { recipient: Vec::new(), recipients_file: named };
+            arguments.read().await.map(|read| read.map_or(0, |recipients| recipients.0.len()))
         };
-        let one = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa";
-        assert_eq!(read(&format!("# Ursula\n{one}\n\n  {one}  \n")).unwrap(), 2);
-        assert!(read("# nobody\n").unwrap_err().to_string().starts_with("there is no recipient in"));
-        assert!(read("age1nobody\n").unwrap_err().to_string().ends_with("as age-keygen prints it"));
-        let nothing = RecipientArguments { recipient: Vec::new(), recipients_file: None, passphrase_file: None };
-        assert!(nothing.read().unwrap().is_none());
+        assert_eq!(read(&format!("# Ursula\n{ONE}\n\n  {ONE}  \n")).await.unwrap(), 2);
+        assert!(read("# nobody\n").await.unwrap_err().to_string().starts_with("there is no recipient in"));
+        assert!(read("age1nobody\n").await.unwrap_err().to_string().ends_with("as age-keygen prints it"));
+        // Its checksum shows a wrong letter.
+        assert!(read(&ONE.replace("pa", "pp")).await.unwrap_err().to_string().starts_with("age failed"));
+        let nothing = RecipientArguments { recipient: Vec::new(), recipients_file: None }.read().await;
+        assert!(nothing.unwrap().is_none());
     }
 }

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
-use std::io::Write;
 use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -16,14 +15,11 @@ use clap::{Args, Subcommand};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use store::database::{self, Choice, Database};
-use tokio::io::AsyncReadExt;
 use tokio::process::Command;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::open::OpenApp;
 use super::{DatabasePlace, block_on};
-
-const CHUNK_BYTES: usize = 64 * 1024;
 
 /// What to do with the database.
 #[derive(Debug, Subcommand)]
@@ -193,37 +189,20 @@ pub(super) async fn postgres_program(
     arguments: &[OsString],
     url: &str,
 ) -> anyhow::Result<()> {
-    let mut command = Command::new(program(choice, name));
-    command.args(arguments).arg(url);
-    let status = run(command).await?;
-    if !status.success() {
-        bail!("{name} failed; its own words are above");
-    }
-    Ok(())
+    postgres_output(choice, name, arguments, url, Stdio::inherit()).await
 }
 
-/// Runs one of PostgreSQL's own programs on a database to its end, and passes on what it writes; its last argument is the
-/// database's URL.
 pub(super) async fn postgres_output(
     choice: &Choice,
     name: &str,
     arguments: &[OsString],
     url: &str,
-    mut to: impl Write,
+    to: impl Into<Stdio>,
 ) -> anyhow::Result<()> {
     let mut command = Command::new(program(choice, name));
-    command.args(arguments).arg(url).stdout(Stdio::piped()).kill_on_drop(true);
-    let mut child = command.spawn().with_context(|| format!("cannot run {name}"))?;
-    let mut output = child.stdout.take().with_context(|| format!("{name} has no output"))?;
-    let mut chunk = vec![0; CHUNK_BYTES];
-    loop {
-        let read = output.read(&mut chunk).await?;
-        if read == 0 {
-            break;
-        }
-        to.write_all(chunk.get(..read).unwrap_or_default())?;
-    }
-    if !child.wait().await?.success() {
+    command.args(arguments).arg(url).stdout(to);
+    let status = run(command).await?;
+    if !status.success() {
         bail!("{name} failed; its own words are above");
     }
     Ok(())

@@ -39,17 +39,16 @@ impl Arguments {
         let manifest = Manifest::read(&self.folder)?;
         let keys = place.data()?.join(KEYS);
         ensure!(!keys.exists(), "{} is there already: restoring would replace keys", keys.display());
-        let identities = self.identities.read()?;
         ensure!(
-            manifest.encrypted.is_none() || !identities.is_empty(),
-            "{} is encrypted: name what opens it with --identity or --passphrase-file",
+            manifest.encrypted.is_none() || !self.identities.identity.is_empty(),
+            "{} is encrypted: name what opens it with --identity",
             self.folder.display()
         );
         // In plain on this machine until the end, where the data will be anyway.
         let plain = manifest.encrypted.map(|_| tempfile::tempdir()).transpose().context("cannot make a folder")?;
         let folder = match &plain {
             Some(plain) => {
-                decrypt(&self.folder, plain.path(), &identities)?;
+                decrypt(&self.folder, plain.path(), &self.identities).await?;
                 plain.path()
             }
             None => &self.folder,
@@ -65,7 +64,7 @@ impl Arguments {
         let arguments = [arguments.to_vec(), vec![dump.into(), "--dbname".into()]].concat();
         postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;
         database.migrate().await?;
-        copy_keys(&folder.join(KEYS), &keys, None)?;
+        copy_keys(&folder.join(KEYS), &keys, None).await?;
         let restored_keys = Keys::existing(&place.data()?);
         let store = Store::existing(database.serving().clone(), LOG).await?.context("there is no log in the backup")?;
         ensure!(

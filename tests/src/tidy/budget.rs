@@ -43,7 +43,7 @@ const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
 const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
-const PACKAGED: usize = 481;
+const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
 const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
