@@ -65,6 +65,7 @@ stop() {
         kill -s SIGRTMIN+3 "$init" 2>/dev/null || true
         wait "$outer" || true
     fi
+    umount "$work/image/proc" "$work/image/dev/shm" 2>/dev/null || true
     rmdir "$(findmnt -n -t cgroup2 -o TARGET | head -n 1)/matchbook-$$" 2>/dev/null || true
     [ -n "${KEEP:-}" ] || rm -rf "$work"
     exit "$status"
@@ -236,6 +237,7 @@ make_root "$image" ca-certificates
 mkdir -p "$image/tmp"
 cp "$newer" "$image/tmp/matchbook_newest.deb"
 mount -t proc proc "$image/proc"
+mount -t tmpfs -o mode=1777 tmpfs "$image/dev/shm"
 sed -n 's/^RUN //p' Containerfile | chroot "$image" env DEBIAN_FRONTEND=noninteractive sh -e
 mapfile -t variables < <(sed -n 's/^ENV //p' Containerfile)
 inside_image() { chroot --userspec=matchbook "$image" env -i PATH=/usr/bin:/bin "${variables[@]}" MATCHBOOK_LISTEN=127.0.0.1:18080 "$@"; }
@@ -244,5 +246,4 @@ serving=$!
 for _ in $(seq 60); do sleep 1; curl -fsS http://127.0.0.1:18080/readyz && break; done || fail "the image does not serve"
 kill "$serving"
 wait "$serving" || fail "the image does not stop in good order"
-umount "$image/proc"
 step "all is well"
