@@ -18,7 +18,7 @@ TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --te
 WHOLE  = --workspace --all-features
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run check test chaos upgrade-test cluster-test honest-test memory-test deny bench screenshots wasm
+.PHONY: help run check test campaign chaos upgrade-test cluster-test honest-test memory-test fuzz package package-test deny bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -55,6 +55,11 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	@$(TESTED) scripts/tests.sh cargo test $(WHOLE) --no-fail-fast
 	$(STEP) 'all is well'
 
+# `make test` has a small one of each. FROM=commit, FAULTS, HOURS, MINUTES and MATCHES say how much.
+campaign: ## All that takes hours, one after the other: the package in a clean Debian, fuzz, honest matches, memory, cluster, chaos, upgrade.
+	$(MAKE) package-test fuzz honest-test memory-test cluster-test chaos
+	$(MAKE) upgrade-test
+
 upgrade-test: ## Upgrade a site from the last tag (or FROM=commit) to this tree, node by node, under load.
 	@scripts/install.sh rust postgresql
 	@scripts/upgrade-test.sh
@@ -80,6 +85,21 @@ memory-test: ## Play and read for an hour (MINUTES=60), and see that the program
 	cargo build --release --bin matchbook
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )MATCHBOOK_PROGRAM=$(abspath $(BUILT))/release/matchbook MATCHBOOK_MEMORY_MINUTES=$(or $(MINUTES),60) \
 	    cargo test --all-features -p matchbook-tests memory:: -- --ignored --nocapture
+
+fuzz: ## Alter the inputs of every parser (CASES=200000 for each), and read and damage every chat of the fixtures in full.
+	@scripts/install.sh rust
+	MATCHBOOK_FUZZ_CASES=$(or $(CASES),200000) cargo bench -p matchbook-import --bench fuzz
+	cargo test --all-features -p matchbook-import --lib -- --ignored
+
+package: ## Make the package for Debian and Ubuntu, target/debian/matchbook_*.deb. Containerfile installs it.
+	@scripts/install.sh rust package
+	$(STEP) 'building, with optimisation across crates'
+	cargo deb --package matchbook --profile dist
+
+package-test: package ## Install the package in a clean Debian (as root), follow docs/operating.md word for word, upgrade and remove it.
+	@scripts/install.sh clean-debian
+	cargo deb --package matchbook --profile dist --no-build --fast --deb-revision 2 --output $(BUILT)/package-test/
+	$(if $(MEMORY),TMPDIR=$(MEMORY) )scripts/package-test.sh $(BUILT)/debian/matchbook_*-1_*.deb $(BUILT)/package-test/matchbook_*-2_*.deb
 
 deny: ## Check the licences, sources and advisories of the crates that are built in.
 	@scripts/deny.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what Matchbook needs and this system lacks, and says what it does.
-# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, cluster, pgbackrest, prometheus, wasm
+# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, cluster, pgbackrest, prometheus, wasm,
+# package, clean-debian
 # Without root and without sudo, or on a system it does not know, it prints what is needed and stops.
 set -eu
 
@@ -111,6 +112,17 @@ for want in "$@"; do
         ;;
     pgbackrest) has pgbackrest || need pgBackRest pgbackrest ;;
     prometheus) has promtool || need Prometheus prometheus ;;
+    package)
+        has dpkg-shlibdeps || need dpkg-dev dpkg-dev
+        if ! cargo deb --version >/dev/null 2>&1; then
+            echo "== installing cargo-deb: cargo install cargo-deb --version 3.8.0 --locked"
+            cargo install cargo-deb --version 3.8.0 --locked
+        fi
+        ;;
+    clean-debian)
+        has mmdebstrap || need mmdebstrap mmdebstrap
+        has curl || need curl curl
+        ;;
     wasm)
         # Rust's library for browsers: rustup has it, or Debian has it as source for a Rust of its own.
         target=wasm32-unknown-unknown

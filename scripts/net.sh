@@ -4,7 +4,7 @@
 #   scripts/crawl.py --compare BEFORE/crawl AFTER/crawl && diff BEFORE/schema.txt AFTER/schema.txt
 # DATA is what scripts/crawl_data.py made. FOLDER gets data, the copy as the program left it; crawl; schema.txt, of a new
 # database; and program.log. PREPARE is a command to run on the copy before the program starts. It finds the copy at
-# MATCHBOOK_DATA_DIR. Data from before 0.2.0 needs PREPARE='scripts/net_renumber.sh BINARY'.
+# MATCHBOOK_DATA_DIR.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 pristine=${PRISTINE:?the data folder that scripts/crawl_data.py made}

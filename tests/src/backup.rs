@@ -236,7 +236,7 @@ async fn an_encrypted_backup_says_nothing_and_is_restored_with_its_key_alone() -
 }
 
 #[tokio::test]
-async fn a_database_and_a_backup_from_before_0_2_0_are_refused_before_anything_changes() -> Result<()> {
+async fn a_database_and_a_backup_from_before_the_first_package_are_refused_before_anything_changes() -> Result<()> {
     let (folder, program, _) = started().await?;
     let (data, backup, again) = (folder.path().join("data"), folder.path().join("backup"), folder.path().join("again"));
     let name = backup.to_string_lossy().into_owned();
@@ -244,15 +244,16 @@ async fn a_database_and_a_backup_from_before_0_2_0_are_refused_before_anything_c
     ensure!(made, "{said}");
     program.kill().await?;
 
-    // The same tables, and the numbers of that time, which ended with 33.
-    let renumber = "update _sqlx_migrations set version = version - 33";
+    // The same tables, and the numbers of that time, which began with 34.
+    let renumber = "update _sqlx_migrations set version = version + 33";
     let renumbered = command(&data, &["db", "psql"])?.args(["--", "-qc", renumber]).output().await?;
     ensure!(renumbered.status.success(), "{renumbered:?}");
     let file = format!("--file={}", backup.join("database.dump").display());
     let dumped = command(&data, &["db", "with"])?.args(["--", "pg_dump", "--format=custom", &file]).output().await?;
     ensure!(dumped.status.success(), "{dumped:?}");
 
-    let refusal = "the database is from a matchbook before 0.2.0 and cannot be upgraded. Nothing was changed.";
+    let refusal =
+        "the database is from a matchbook before its first package and cannot be upgraded. Nothing was changed.";
     let before = dump(&data).await?;
     for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["backup", &format!("{name}-2")]] {
         let (done, said) = says(&data, arguments).await?;

@@ -17,11 +17,11 @@ const ROLE: &str = "do $$ begin \
 
 #[derive(Debug, Error)]
 pub enum SchemaError {
-    /// A matchbook before 0.2.0 has migrated it, with files that this binary does not have.
+    /// A matchbook before the first package has migrated it, with files that this binary does not have.
     #[error(
-        "the database is from a matchbook before 0.2.0 and cannot be upgraded. Nothing was changed. Start with an empty \
-         database, or with a new data folder. To keep matches, export each with the old program (matchbook export MATCH \
-         --format dmn), and enter the files with matchbook import. They become matches of the past"
+        "the database is from a matchbook before its first package and cannot be upgraded. Nothing was changed. Start with \
+         an empty database, or with a new data folder. To keep matches, export each with the old program (matchbook \
+         export MATCH --format dmn), and enter the files with matchbook import. They become matches of the past"
     )]
     Old,
     /// A newer Matchbook has migrated it, and this one may not serve it any more.
@@ -106,10 +106,11 @@ pub fn latest_migration() -> i64 {
 }
 
 async fn may_serve(connection: &mut PgConnection, found: i64, known: i64) -> Result<(), SchemaError> {
-    let oldest: i64 = sqlx::query_scalar("select migration from oldest_program")
-        .fetch_one(connection)
-        .await
-        .map_err(SchemaError::Connect)?;
+    // Migrations before the first package had other numbers, and none of them was the first.
+    let oldest =
+        "select max(migration) from oldest_program where exists (select from _sqlx_migrations where version = 1)";
+    let oldest: Option<i64> = sqlx::query_scalar(oldest).fetch_one(connection).await.map_err(SchemaError::Connect)?;
+    let oldest = oldest.ok_or(SchemaError::Old)?;
     if oldest > known {
         return Err(SchemaError::Newer { found, known });
     }
@@ -118,14 +119,13 @@ async fn may_serve(connection: &mut PgConnection, found: i64, known: i64) -> Res
 }
 
 pub fn refuse_old(versions: &[i64]) -> Result<(), SchemaError> {
-    let first = MIGRATIONS.iter().map(|migration| migration.version).min().unwrap_or_default();
-    if versions.iter().any(|version| *version < first) { Err(SchemaError::Old) } else { Ok(()) }
+    if versions.contains(&1) { Ok(()) } else { Err(SchemaError::Old) }
 }
 
 fn sort(error: MigrateError) -> SchemaError {
     let known = latest_migration();
     match error {
-        MigrateError::VersionMissing(found) if refuse_old(&[found]).is_err() => SchemaError::Old,
+        MigrateError::VersionMismatch(1) => SchemaError::Old,
         MigrateError::VersionMissing(found) if found > known => SchemaError::Newer { found, known },
         MigrateError::VersionMismatch(version) => SchemaError::Altered(version),
         MigrateError::Execute(ref failed) | MigrateError::ExecuteMigration(ref failed, _) => match denied(failed) {
@@ -161,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_from_before_0_2_0_is_told_from_a_newer_one() {
-        assert!(matches!(sort(MigrateError::VersionMissing(33)), SchemaError::Old));
-        let altered = sort(MigrateError::VersionMismatch(34)).to_string();
-        assert!(altered.starts_with("migration 34 of this program is another"), "{altered}");
-        assert!(matches!(refuse_old(&[1, 34]), Err(SchemaError::Old)));
-        refuse_old(&[34, i64::MAX]).unwrap();
+    fn a_schema_from_before_the_first_package_is_told_from_a_newer_one() {
+        assert!(matches!(sort(MigrateError::VersionMismatch(1)), SchemaError::Old));
+        let altered = sort(MigrateError::VersionMismatch(2)).to_string();
+        assert!(altered.starts_with("migration 2 of this program is another"), "{altered}");
+        assert!(matches!(refuse_old(&[34, 81]), Err(SchemaError::Old)));
+        refuse_old(&[1, i64::MAX]).unwrap();
     }
 
     /// The files' names and SHA-256, as in the list and as they are.

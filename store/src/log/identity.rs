@@ -7,7 +7,7 @@ use sqlx::{PgConnection, Row};
 use super::StoreError;
 
 /// The log of practice matches. It is never signed, and its entries can be deleted, unlike those of any other log
-/// (`migrations/0040_practice.sql` contains the same number).
+/// (`migrations/0008_practice.sql` contains the same number).
 pub const PRACTICE: LogId = LogId(2);
 
 #[derive(Debug, Clone, PartialEq, Eq)]

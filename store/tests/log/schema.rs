@@ -26,13 +26,13 @@ fn dump(options: &PgConnectOptions) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_from_before_0_2_0_is_refused_in_words_and_stays_as_it_is() {
+async fn a_database_from_before_the_first_package_is_refused_in_words_and_stays_as_it_is() {
     let database = Database::create().await;
     let (_store, writer) = node(database.options.clone()).await;
     writer.append(append(match_id(1), Head::GENESIS, [1])).await.unwrap();
-    // The same tables, and the numbers of that time, which ended with 33.
+    // The same tables, and the numbers of that time, which began with 34.
     let mut owner = database.superuser().await;
-    owner.execute("update _sqlx_migrations set version = version - 33").await.unwrap();
+    owner.execute("update _sqlx_migrations set version = version + 33").await.unwrap();
     let before = dump(&database.options);
     assert!(before.contains("COPY public.entries"), "{before}");
 
@@ -42,8 +42,8 @@ async fn a_database_from_before_0_2_0_is_refused_in_words_and_stays_as_it_is() {
     assert_eq!(dump(&database.options), before, "nothing changed");
     assert_eq!(
         said,
-        "the database is from a matchbook before 0.2.0 and cannot be upgraded. Nothing was changed. Start with an empty \
-         database, or with a new data folder. To keep matches, export each with the old program (matchbook export MATCH \
+        "the database is from a matchbook before its first package and cannot be upgraded. Nothing was changed. Start \
+         with an empty database, or with a new data folder. To keep matches, export each with the old program (matchbook export MATCH \
          --format dmn), and enter the files with matchbook import. They become matches of the past"
     );
     opened.close().await.unwrap();

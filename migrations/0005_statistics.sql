@@ -48,6 +48,17 @@ create table ending_counts (
     constraint ending_counts_pkey primary key (log_id, ruleset, result, dmo, reason, rounds)
 );
 
+-- What became of each kind of action, such as a Steal or a prediction: the number of times with each fate, in the words of
+-- the engine, such as 'blocked'.
+create table fate_counts (
+    log_id  integer not null,
+    ruleset text    not null,
+    subject text    collate "C" not null,
+    fate    text    collate "C" not null,
+    n       bigint  not null,
+    constraint fate_counts_pkey primary key (log_id, ruleset, subject, fate)
+);
+
 -- The matches behind each count. Written in the same transaction as the counts.
 create table counted_matches (
     log_id    integer     not null,
@@ -65,4 +76,5 @@ create table counted_matches (
 
 create index counted_matches_newest on counted_matches (log_id, counted, played_at, match_id);
 
-grant select, insert, update, delete on move_counts, pair_counts, ending_counts, counted_matches to matchbook_serve;
+grant select, insert, update, delete on move_counts, pair_counts, ending_counts, fate_counts, counted_matches
+    to matchbook_serve;

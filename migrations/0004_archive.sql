@@ -39,13 +39,33 @@ create table archive (
     event_key     text        collate "C",
     -- Other tags of an imported file, folded like keys, each also by its name alone.
     tags          text[]      not null default '{}',
-    -- The result of the last verification, the head on which it was run, and its sentence for the page of checks.
+    -- The result of the last verification, the head on which it was run, and its sentence for the page of checks. A match
+    -- of the past that follows the rules is 'imported': nobody saw its play, its time and its seals.
     verdict       text        not null default 'unchecked'
-        check (verdict in ('unchecked', 'verified', 'rulings', 'pending', 'unknown', 'failed')),
+        check (verdict in ('unchecked', 'verified', 'rulings', 'imported', 'pending', 'unknown', 'failed')),
     checked_head  integer,
     -- The head that the statistics count. Null if they do not count the match.
     counted_head  integer,
     checked_words text        not null default '',
+    -- Its highlights (app/src/views/highlights.rs).
+    lead_changes  integer     not null default 0,
+    -- The points of the largest swing, and the label of its row. 0 and null if there was none.
+    swing         integer     not null default 0,
+    swing_row     text,
+    -- The largest deficit that the winner overcame.
+    comeback      integer     not null default 0,
+    -- From 0 to 1,000 for a tied finish; -1 without a finish, such as while it runs.
+    closeness     integer     not null default -1,
+    drama         integer     not null default 0,
+    -- How far seat 1 was ahead, in hundredths of the largest margin, at up to 24 points: a signed byte for each.
+    course        bytea       not null default '',
+    -- The label of the row that decided the match; null if the rules did not end it with a winner.
+    decision_row  text,
+    -- How late that was, from 0 to 1,000 in the last row; -1 without one.
+    lateness      integer     not null default -1,
+    -- The leaf hash of the last entry on which the last verification was run. The number of entries does not tell them
+    -- from others that somebody wrote in their place.
+    checked_leaf  bytea       check (octet_length(checked_leaf) = 32),
     constraint archive_pkey primary key (log_id, match_id),
     constraint archive_slug_key unique (slug)
 );
@@ -55,7 +75,6 @@ create index archive_umpire on archive (log_id, umpire, played_at desc, match_id
 create index archive_result on archive (log_id, result, played_at desc, match_id desc);
 create index archive_reason on archive (log_id, reason, played_at desc, match_id desc);
 create index archive_verdict on archive (log_id, verdict, played_at desc, match_id desc);
-create index archive_rounds on archive (log_id, rounds, played_at desc, match_id desc);
 create index archive_ruled on archive (log_id, played_at desc, match_id desc) where rulings > 0;
 create index archive_tags on archive using gin (tags);
 -- A feed is in the order of results, not of matches.
@@ -81,6 +100,11 @@ create index archive_ruleset on archive (log_id, ruleset, played_at desc, match_
     include (reason, result, dmo, rounds, rulings, verdict);
 create index archive_event on archive (log_id, event_key, played_at desc, match_id desc)
     include (ruleset, reason, result, dmo, rounds, rulings, verdict);
+-- The orders of lists by highlights. The index of rounds serves the filter by rounds, too.
+create index archive_closest on archive (log_id, closeness desc, played_at desc, match_id desc);
+create index archive_dramatic on archive (log_id, drama desc, played_at desc, match_id desc);
+create index archive_longest on archive (log_id, rounds desc, played_at desc, match_id desc);
+create index archive_late on archive (log_id, lateness desc, played_at desc, match_id desc);
 -- The list of tags is read from the newest matches that have some.
 create index archive_tagged on archive (log_id, played_at desc, match_id desc) where tags <> '{}';
 
@@ -88,7 +112,9 @@ create index archive_tagged on archive (log_id, played_at desc, match_id desc) w
 -- does by itself when it starts.
 create table archive_cursor (
     log_id integer not null primary key,
-    pos    bigint  not null
+    pos    bigint  not null,
+    -- The rules by which the rows were derived, as a number. A program that knows newer rules derives every match again.
+    form   integer not null default 0
 );
 
 -- A match from the view of each of its players. No row for a name that was withdrawn.
@@ -108,12 +134,12 @@ create table archive_seats (
     -- '*' while it runs.
     standing  text        not null check (standing in ('won', 'lost', 'undecided', 'void', '*')),
     played_at timestamptz not null,
-    -- The kinds of moves that the seat sent, for the habits of its player. One text, because they are only read all
-    -- together, of a hundred matches at a time: as rows or lists they cost more to send and to take apart than to
-    -- find.
+    -- Every answer of the seat in order, for the habits of its player. One text, because they are only read all together,
+    -- of a hundred matches at a time: as rows or lists they cost more to send and to take apart than to find.
     --
-    -- One kind a line: the question, the kind in answer, and how often it was sent, with tabs between them. Empty
-    -- until the statistics have counted the match.
+    -- A line for each, with tabs between the question, the kind of move, the row of the score sheet, and the signs < = >
+    -- for behind, level and ahead (- in a game without a score) and x for a part that the opponent blocked. Empty until
+    -- the statistics have counted the match.
     moves     text        collate "C" not null default '',
     constraint archive_seats_pkey primary key (log_id, match_id, seat)
 );
@@ -123,6 +149,19 @@ create index archive_seats_event on archive_seats (log_id, event_key, key);
 -- Everything that a player's page adds up.
 create index archive_seats_key on archive_seats (log_id, key, played_at desc, match_id desc)
     include (name, seat, dmo, ruleset, standing);
+
+-- The registered players who vouched for the seats of a match, as far as that was not withdrawn. Derived from the match's
+-- entries and words, and written together with its row in the archive.
+create table vouched_seats (
+    log_id    integer     not null,
+    match_id  uuid        not null,
+    seat      text        not null check (seat in ('p1', 'p2')),
+    player    uuid        not null,
+    played_at timestamptz not null,
+    constraint vouched_seats_pkey primary key (log_id, match_id, seat)
+);
+
+create index vouched_seats_player on vouched_seats (log_id, player, played_at desc, match_id desc);
 
 -- The words of a match: names, event, tags, source, rulings and remarks, folded by the program and without a
 -- dictionary. They change seldom, and the match's row in `archive` with every move. So a search reads small rows
@@ -142,6 +181,41 @@ create table archive_words (
 
 create index archive_words_found on archive_words using gin (words);
 create index archive_words_newest on archive_words (log_id, played_at desc, match_id desc);
+
+-- Names that an umpire joined, because one player wrote both. It is beside the record: an entry keeps the name that was
+-- written, and parting the names again leaves no trace. Names are in the form used for comparing.
+--
+-- While they are joined, the rows of the archive have the player's key in the place of the alias. A name that is withdrawn
+-- leaves this table, too.
+create table aliases (
+    log_id     integer     not null,
+    -- The name that is not a player of its own while it is here.
+    key        text        collate "C" not null,
+    -- The player: never an alias itself.
+    player_key text        collate "C" not null,
+    umpire_id  text        not null references umpires (id),
+    at         timestamptz not null default now(),
+    constraint aliases_pkey primary key (log_id, key),
+    constraint aliases_other check (key <> player_key)
+);
+
+create index aliases_player on aliases (log_id, player_key, key);
+
+-- By whom, when and why names were joined or parted. A name that is withdrawn leaves this table, too: so no event of
+-- accounts has it.
+create table alias_acts (
+    id         bigint      not null primary key generated always as identity,
+    log_id     integer     not null,
+    key        text        collate "C" not null,
+    player_key text        collate "C" not null,
+    joins      boolean     not null,
+    umpire_id  text        not null references umpires (id),
+    at         timestamptz not null,
+    reason     text        not null
+);
+
+create index alias_acts_key on alias_acts (log_id, key);
+create index alias_acts_player on alias_acts (log_id, player_key);
 
 -- The number of changes to everything that lists show, as the sum of all rows. A page that was made at the same sum is
 -- still right: every change to a list is in one transaction with its addition to the sum, so nobody sees one without
@@ -171,5 +245,7 @@ create trigger planned_changed after insert or update or delete or truncate on p
 create trigger umpires_named after update of public_name on umpires
     for each statement execute function archive_changed();
 
-grant select, insert, update, delete on archive, archive_cursor, archive_seats, archive_words to matchbook_serve;
+grant select, insert, update, delete on archive, archive_cursor, archive_seats, archive_words, vouched_seats, aliases
+    to matchbook_serve;
+grant select, insert, delete on alias_acts to matchbook_serve;
 grant select, update on archive_version to matchbook_serve;

@@ -28,9 +28,12 @@ begin
     delete from escrow where log_id = 2 and match_id = practice;
     delete from texts where log_id = 2 and match_id = practice;
     delete from umpire_notes where log_id = 2 and match_id = practice;
+    delete from comments where log_id = 2 and match_id = practice;
     delete from late_inputs where log_id = 2 and match_id = practice;
     delete from ready where log_id = 2 and match_id = practice;
-    delete from sighted where log_id = 2 and match_id = practice;
+    delete from waiting_keys where log_id = 2 and match_id = practice;
+    delete from match_helpers where log_id = 2 and match_id = practice;
+    delete from match_commentators where log_id = 2 and match_id = practice;
     delete from discord_seats where link in
         (select token from player_links where log_id = 2 and match_id = practice);
     delete from player_sessions where link in

@@ -4,7 +4,7 @@
 -- other column is ever read back into it. The other columns repeat what the bytes say (match_id, seq), their hash
 -- (leaf), or their place (pos), so that the database can refuse a second entry in one place.
 --
--- Every key begins with log_id: 1 is the record, and 2 is practice (0040_practice.sql). No entry passes a sequence,
+-- Every key begins with log_id: 1 is the record, and 2 is practice (0008_practice.sql). No entry passes a sequence,
 -- trigger, foreign key or stored procedure: the writer assigns its position, in the statement that inserts it.
 
 -- Append-only is a matter of grants. The role that serves can read and add; it can neither change nor remove what the
@@ -101,15 +101,23 @@ create table log_keys (
 -- name again: whoever holds an old checkpoint would see two histories. It continues under a new origin, which names
 -- the last tree that both have in common. The entries stay, and so does the origin that seals name.
 --
--- Each origin is a term. Term 0 is the log's own, and has no row here.
+-- Each origin is a term with keys of its own: for checkpoints, and for the host's receipts. Term 0 is the log's own, and
+-- has no row here: its keys are in `log_keys` and `logs`. The key of the term before signs who succeeds it, so that nobody
+-- else can; where it is lost, `named` is null.
 create table successions (
-    log_id integer     not null,
-    term   smallint    not null check (term > 0),
-    origin text        not null check (origin <> ''),
+    log_id    integer     not null,
+    term      smallint    not null check (term > 0),
+    origin    text        not null check (origin <> ''),
     -- The last tree that the term before signed and that the entries still have.
-    size   bigint      not null check (size >= 0),
-    root   bytea       not null check (octet_length(root) = 32),
-    at     timestamptz not null,
+    size      bigint      not null check (size >= 0),
+    root      bytea       not null check (octet_length(root) = 32),
+    at        timestamptz not null,
+    -- The last tree that the term before signed. What it has more than `size` entries is lost.
+    last_size bigint      not null check (last_size >= size),
+    last_root bytea       not null check (octet_length(last_root) = 32),
+    log_key   bytea       not null check (octet_length(log_key) = 32),
+    host_key  bytea       not null check (octet_length(host_key) = 32),
+    named     text,
     constraint successions_pkey primary key (log_id, term)
 );
 
