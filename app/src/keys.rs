@@ -162,7 +162,9 @@ impl Keys {
     pub fn sign_by(data: &Path, term: u32, signer: &LogSigner) -> Result<(), KeysError> {
         let folder = data.join("keys");
         make_folder(&folder)?;
-        if files(&folder, LOG)?.first().is_none_or(|(newest, _)| *newest < term) {
+        // Keys are made together: where the host's is alone, the log's is lost, and nothing replaces it.
+        let is_due = if term == 1 { files(&folder, HOST)?.is_empty() } else { true };
+        if is_due && files(&folder, LOG)?.first().is_none_or(|(newest, _)| *newest < term) {
             create_with(&folder.join(file_name(LOG, term)), &signer.line())?;
         }
         match files(&folder, LOG)?.into_iter().next() {

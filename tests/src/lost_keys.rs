@@ -156,6 +156,11 @@ async fn a_log_is_signed_by_a_key_behind_a_command() -> Result<()> {
     let signer = signer(folder.path())?;
     let (done, said) = says(&data, &["serve", "--log-signer", &signer]).await?;
     ensure!(!done && said.contains("log.key is there and holds another key"), "{said}");
+    let (key, lost) = (data.join("keys/log.key"), folder.path().join("log.key"));
+    fs::rename(&key, &lost)?;
+    let (done, said) = says(&data, &["serve", "--log-signer", &signer]).await?;
+    ensure!(!done && said.contains("log.key is missing in ") && !key.exists(), "{said}");
+    fs::rename(&lost, &key)?;
 
     let rotates = ["log", "rotate", "--yes", "--log-signer", &signer];
     let (done, said) = says(&data, &rotates).await?;
