@@ -71,6 +71,9 @@ fn prove(proof: &Answered<Proof>, known: &Key) -> Result<Key, Error> {
     Passkeys::at(SITE).unwrap().prove(CHALLENGE, proof, known.clone())
 }
 
+/// What is refused, and how an answer is altered to be so.
+type Case<T> = (Error, fn(&mut T));
+
 #[test]
 fn a_passkey_is_added_and_signs_in_and_its_counter_is_kept() {
     let mut device = Device::new();
@@ -90,7 +93,7 @@ fn a_passkey_is_added_and_signs_in_and_its_counter_is_kept() {
 
 #[test]
 fn an_answer_that_is_not_for_this_site_and_challenge_is_refused() {
-    let cases: [(Error, fn(&mut Device)); 10] = [
+    let cases: [Case<Device>; 10] = [
         (Error::OtherPurpose, |device| device.purpose = Some("payment.get")),
         (Error::OtherChallenge, |device| device.challenge = "b3RoZXI"),
         (Error::OtherOrigin, |device| device.origin = "https://record.example.org.evil.example"),
@@ -117,7 +120,7 @@ fn an_answer_that_is_not_for_this_site_and_challenge_is_refused() {
 
 #[test]
 fn a_new_passkey_needs_its_own_id_and_a_key_of_its_algorithm() {
-    let cases: [(Error, fn(&mut Answered<Key>)); 8] = [
+    let cases: [Case<Answered<Key>>; 8] = [
         (Error::OtherId, |new| new.id = Encoded(b"another".to_vec())),
         (Error::OtherId, |new| new.authenticator_data.0[32] ^= HAS_CREDENTIAL),
         (Error::OtherId, |new| new.authenticator_data.0.truncate(60)),
