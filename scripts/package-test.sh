@@ -61,7 +61,7 @@ stop() {
     status=$?
     trap - EXIT
     if [ -n "$init" ]; then
-        [ "$status" = 0 ] || inside journalctl --no-pager -n 60 -u 'matchbook*' >&2 || true
+        [ "$status" = 0 ] || inside sh -c "journalctl --no-pager -n 60 -u 'matchbook*'; tail -n 20 /tmp/cluster/log/*" >&2 || true
         kill -s SIGRTMIN+3 "$init" 2>/dev/null || true
         wait "$outer" || true
     fi
@@ -240,7 +240,7 @@ mount -t proc proc "$image/proc"
 mount -t tmpfs -o mode=1777 tmpfs "$image/dev/shm"
 sed -n 's/^RUN //p' Containerfile | chroot "$image" env DEBIAN_FRONTEND=noninteractive sh -e
 mapfile -t variables < <(sed -n 's/^ENV //p' Containerfile)
-inside_image() { chroot --userspec=matchbook "$image" env -i PATH=/usr/bin:/bin "${variables[@]}" MATCHBOOK_LISTEN=127.0.0.1:18080 "$@"; }
+inside_image() { exec chroot --userspec=matchbook "$image" env -i PATH=/usr/bin:/bin "${variables[@]}" MATCHBOOK_LISTEN=127.0.0.1:18080 "$@"; }
 inside_image matchbook serve &
 serving=$!
 for _ in $(seq 60); do sleep 1; curl -fsS http://127.0.0.1:18080/readyz && break; done || fail "the image does not serve"
