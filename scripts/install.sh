@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what Matchbook needs and this system lacks, and says what it does.
 # Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, cluster, pgbackrest, prometheus, wasm,
-# package, clean-debian
+# age, package, clean-debian
 # Without root and without sudo, or on a system it does not know, it prints what is needed and stops.
 set -eu
 
