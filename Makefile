@@ -98,6 +98,7 @@ package: ## Make the package for Debian and Ubuntu, target/debian/matchbook_*.de
 
 package-test: package ## Install the package in a clean Debian (as root), follow docs/operating.md word for word, upgrade and remove it.
 	@scripts/install.sh clean-debian
+	@mkdir -p $(BUILT)/package-test
 	cargo deb --package matchbook --profile dist --no-build --fast --deb-revision 2 --output $(BUILT)/package-test/
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )scripts/package-test.sh $(BUILT)/debian/matchbook_*-1_*.deb $(BUILT)/package-test/matchbook_*-2_*.deb
 

@@ -91,7 +91,7 @@ said() { grep -qF -- "$1" "$work/said" || fail "nothing said: $1"; }
 
 # Whoever follows the page has a name in the DNS and a certificate; here both are made up.
 stand_in() {
-    echo "127.0.0.1 record.example.org" >>"$root/etc/hosts"
+    printf '127.0.0.1 localhost record.example.org\n127.0.1.1 %s\n' "$(hostname)" >"$root/etc/hosts"
     cat >"$root/usr/local/sbin/apt-get" <<'END'
 #!/bin/sh
 exec nsenter --net=/run/network /usr/bin/apt-get "$@"
