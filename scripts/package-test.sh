@@ -66,7 +66,8 @@ stop() {
         wait "$outer" || true
     fi
     umount "$work/image/proc" "$work/image/dev/shm" 2>/dev/null || true
-    rmdir "$(findmnt -n -t cgroup2 -o TARGET | head -n 1)/matchbook-$$" 2>/dev/null || true
+    # Systemd made groups below its own.
+    find "$(findmnt -n -t cgroup2 -o TARGET | head -n 1)/matchbook-$$" -depth -type d -exec rmdir {} \; 2>/dev/null || true
     [ -n "${KEEP:-}" ] || rm -rf "$work"
     exit "$status"
 }
