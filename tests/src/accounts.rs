@@ -186,7 +186,7 @@ async fn a_database_that_says_nothing_is_not_waited_for_without_end() -> Result<
     let mut owner = site.owner().await?;
     let mut elsewhere = owner.begin().await?;
     sqlx::query("lock table archive in access exclusive mode").execute(&mut *elsewhere).await?;
-    guest.get("/archive").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("The database takes too long just now")?;
+    guest.get("/archive").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("The answer takes too long just now")?;
     elsewhere.rollback().await?;
     guest.get("/archive").await?.is(StatusCode::OK)?;
     Ok(())

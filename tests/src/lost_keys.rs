@@ -10,7 +10,7 @@ use reqwest::{Client, StatusCode};
 
 use crate::crash::close::seated;
 use crate::play::table::RULESET;
-use crate::program::{Program, command, started};
+use crate::program::{Program, command, entered_by_all, started};
 use crate::site::Guest;
 use crate::wait::until;
 use crate::whole_match::{end, fixture, open, record};
@@ -161,6 +161,12 @@ async fn a_log_is_signed_by_a_key_behind_a_command() -> Result<()> {
     let (done, said) = says(&data, &["serve", "--log-signer", &signer]).await?;
     ensure!(!done && said.contains("log.key is missing in ") && !key.exists(), "{said}");
     fs::rename(&lost, &key)?;
+
+    // A new site has its log's key there from the start.
+    let new = tempfile::Builder::new().prefix("matchbook-test").permissions(entered_by_all()).tempdir()?;
+    let begun = Program::start_at(&new.path().join("data"), "127.0.0.1:0", &["--log-signer", &signer]).await?;
+    ensure!(fs::read_to_string(new.path().join("data/keys/log.key"))?.starts_with("signer "), "it holds a key");
+    begun.kill().await?;
 
     let rotates = ["log", "rotate", "--yes", "--log-signer", &signer];
     let (done, said) = says(&data, &rotates).await?;

@@ -166,6 +166,6 @@ impl First {
 }
 
 /// The server's own user must come to its files.
-fn entered_by_all() -> Permissions {
+pub(crate) fn entered_by_all() -> Permissions {
     Permissions::from_mode(0o711)
 }

@@ -117,7 +117,7 @@ fn crates_import_one_way() {
         ("import", vec!["engine", "record"]),
         ("store", vec!["ledger"]),
         ("app", vec!["beacon", "engine", "ledger", "picture", "record", "store"]),
-        ("audit", vec!["app", "ledger", "record", "store"]),
+        ("audit", vec!["app", "engine", "ledger", "record", "store"]),
         ("web/http", vec!["app", "engine", "ledger", "record"]),
         ("web/page", vec!["app", "engine", "import", "ledger", "picture", "record", "store", "web-http"]),
         ("web/account", vec!["app", "ledger", "page", "record", "store", "web-http"]),

@@ -156,10 +156,16 @@ import { follow } from "./follow.js";
     // Whose match it is not any more is told so, and only waits to be named again.
     if (!leaving) looking = setTimeout(look, "foreign" in board.dataset ? 10 * LOOK_MS : LOOK_MS);
   };
+  // The answer to a form of this page says what became of it, and the page of before would say that somebody did it.
+  addEventListener("submit", (event) => {
+    if (!event.defaultPrevented && event.target.method !== "dialog") leaving = true;
+  });
+  addEventListener("pageshow", (event) => { if (event.persisted) { leaving = false; look(); } });
   const compare = async () => {
     const from = performance.now();
     const answer = await fetch(`${board.dataset.home}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } });
     const to = performance.now();
+    if (leaving) return;
     // 403: the match became another umpire's, and the page says whose.
     const page = answer.ok || answer.status === 403 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
     const { head, now, foreign } = page?.querySelector("[data-console]")?.dataset ?? {};

@@ -236,7 +236,7 @@ async fn guard(mut request: Request, next: Next) -> Response {
     } else if changes {
         next.run(request).await
     } else {
-        let late = |_| Problem::away("The database takes too long just now. Ask again in a moment.").into_response();
+        let late = |_| Problem::away("The answer takes too long just now. Ask again in a moment.").into_response();
         timeout(PAGE_TIME_MAX, next.run(request)).await.unwrap_or_else(late)
     };
     log_failure(&method, &response);

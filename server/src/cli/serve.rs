@@ -11,8 +11,6 @@ use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Rol
 use app::cache_size::CacheSize;
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
-use app::keys::Keys;
-use app::log_key::LogSigner;
 use app::monitoring::Monitor;
 use app::public_log::LastCheckpointError;
 use app::rounds::BeaconSource;
@@ -156,13 +154,6 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    async fn open_held(&self, place: &DatabasePlace) -> anyhow::Result<OpenApp> {
-        if let Some(command) = &self.log_signer {
-            Keys::sign_by(&place.data()?, 1, &LogSigner::ask(command).await?)?;
-        }
-        OpenApp::open_held(place, self.origin.clone()).await
-    }
-
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         if let Some(folder) = &self.demo {
             Demo::can_be_filled_from(folder)?;
@@ -175,7 +166,7 @@ impl Arguments {
         let metrics = self.monitoring.listen().await?;
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
-        let open_app = self.open_held(place).await?;
+        let open_app = OpenApp::open_held(place, self.origin.clone(), self.log_signer.as_deref()).await?;
         place.note_checkpoint_file()?;
         warn_about_checkpoint_file(place)?;
         warn_about_root();

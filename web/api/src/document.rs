@@ -195,7 +195,7 @@ fn example(status: u16) -> Problem {
         415 => not_json(),
         422 => Problem::refused("There is no such step to strike."),
         429 => Problem::too_many(2),
-        _ => Problem::away("The database takes too long just now. Ask again in a moment."),
+        _ => Problem::away("The answer takes too long just now. Ask again in a moment."),
     }
 }
 

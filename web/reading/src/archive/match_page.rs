@@ -306,7 +306,9 @@ pub(super) fn terms(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
     let history = visible.history;
     // The umpire of an imported match may be known to its source only.
     let umpire = if history.opened.mode == Mode::Imported { "Entered by" } else { "Umpire" };
-    let mut facts = vec![(umpire, visible.by(&history.umpire).trim_start_matches("umpire ").to_owned())];
+    let umpires = std::iter::once(&history.umpire).chain(history.handovers.iter().map(|handover| &handover.to));
+    let umpires: Vec<String> = umpires.map(|by| visible.by(by).trim_start_matches("umpire ").to_owned()).collect();
+    let mut facts = vec![(umpire, umpires.join(", then "))];
     if let Some(dmo) = history.setup.dmo {
         facts.push(("DMO", history.name(dmo).to_owned()));
     }

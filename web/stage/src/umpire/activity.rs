@@ -119,7 +119,12 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
         Body::Ruled(ruled) => ruling(history, &ruled),
         Body::Handed(handed) => {
             let ends = if named_before { ", which ended its helpers and commentators" } else { "" };
-            format!("handed the match to {}{ends}", umpires.name(&Author::Umpire(handed.to)))
+            let to = Author::Umpire(handed.to);
+            if entry.by == to {
+                format!("took the match over{ends}")
+            } else {
+                format!("handed the match to {}{ends}", umpires.name(&to))
+            }
         }
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),

@@ -71,7 +71,7 @@ pub(super) fn confirmation(word: &str) -> Option<&'static str> {
         "recorded" => "From here on you type for both seats.",
         "without-round" => "The draw is made without the round of the beacon.",
         "shares" => "New shares of the draws are gathered.",
-        "handed" => "The match is handed over.",
+        "handed" => "The match has its new umpire.",
         "kept" => "The note is kept. Only the umpire of this match and the helpers see it.",
         "stored" => "What you typed is stored.",
         "late" => "What you typed was sent after the deadline. It is kept, and counts only if you admit it.",
