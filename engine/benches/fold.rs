@@ -3,10 +3,8 @@
 
 extern crate matchbook_engine as engine;
 
-#[path = "../tests/seeded/mod.rs"]
+#[path = "../tests/engine/seeded/mod.rs"]
 mod seeded;
-#[path = "../tests/seeded/typed.rs"]
-mod typed;
 
 use std::hint::black_box;
 
@@ -14,6 +12,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use engine::dmn::{self, Replay, Tags};
 use engine::game::Game;
 use engine::{BySeat, GameMatch, Setup};
+use seeded::typed;
 
 /// The number of matches of each ruleset that are folded in turn.
 const MATCHES: u64 = 32;

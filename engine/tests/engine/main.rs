@@ -1,0 +1,16 @@
+//! The rules as a referee would try them: cases and matches as text, laws over random play, and independent resolvers.
+
+extern crate matchbook_engine as engine;
+
+mod allocations;
+mod conformance;
+mod devils_deal;
+mod fixtures;
+mod higher_lower;
+mod laws;
+mod playthroughs;
+mod second_resolver;
+mod seeded;
+mod shown;
+mod thwart_13;
+mod typed;
