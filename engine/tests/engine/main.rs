@@ -9,6 +9,7 @@ mod fixtures;
 mod higher_lower;
 mod laws;
 mod playthroughs;
+mod scripts;
 mod second_resolver;
 mod seeded;
 mod shown;

@@ -19,7 +19,7 @@ pub(crate) fn form(form: &Form) -> String {
             let rule = |one: &Choice| one.barred.as_ref().map(|why| why.rule.unwrap_or("no rule"));
             let rules: BTreeSet<&str> = choices.iter().filter_map(rule).collect();
             for barring in rules {
-                let barred = choices.iter().filter(|one| rule(one) == Some(barring)).map(|one| one.word);
+                let barred = choices.iter().filter(|one| rule(one) == Some(barring)).map(choice);
                 out += &format!("; barred by {barring}: {}", barred.collect::<Vec<_>>().join(" "));
             }
             out

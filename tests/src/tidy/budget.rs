@@ -15,7 +15,7 @@ const CODE: [(&str, Weight); 21] = [
     ("app", weight(19_409, 2_085)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
-    ("engine", weight(11_880, 8_930)),
+    ("engine", weight(11_880, 6_728)),
     ("import", weight(4_425, 940)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
@@ -35,7 +35,7 @@ const CODE: [(&str, Weight); 21] = [
     ("web/stage", weight(7_300, 493)),
 ];
 const SRC: usize = 98_868;
-const TESTS: usize = 64_731;
+const TESTS: usize = 62_529;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 0, tests: 117, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.

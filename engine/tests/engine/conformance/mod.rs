@@ -7,8 +7,9 @@ mod coverage;
 mod endings;
 mod play;
 mod table;
-mod wording;
+pub(crate) mod wording;
 
+pub(crate) use play::result;
 use std::path::{Path, PathBuf};
 
 /// The folder of the cases.

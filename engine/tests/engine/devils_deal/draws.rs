@@ -1,8 +1,8 @@
 //! The host's draws: as the rules want them, and every way equally likely.
 
-use engine::{Duel, Seat, SplitMix64};
+use engine::{Duel, SplitMix64};
 
-use super::table::{DEALT, Table, at_community, setup};
+use super::{DEALT, played};
 
 const DRAWS: u32 = 27_000;
 
@@ -48,28 +48,31 @@ fn is_fair(duel: &Duel, places: usize, seed: u64) {
     pairs.iter().for_each(|counts| level(counts, "a pair at two places"));
 }
 
+/// A match in which an offer is due.
+fn offering() -> Duel {
+    played(&[&DEALT[..], &["p1: refill"]].concat())
+}
+
+/// A match before its first community card.
+fn at_community() -> Duel {
+    played(&[&DEALT[..], &["p1: stand", "p2: stand"]].concat())
+}
+
 #[test]
 fn a_deal_is_ten_cards_of_one_deck() {
-    is_fair(&Table::new().duel, 10, 1);
+    is_fair(&played(&[]), 10, 1);
 }
 
 #[test]
 fn an_offer_is_twelve_cards_of_a_deck_in_random_order() {
-    is_fair(&Table::new().play(DEALT).play("p1: refill").duel, 12, 2);
+    is_fair(&offering(), 12, 2);
 }
 
 #[test]
 fn a_community_card_is_any_of_all_27() {
-    let (duel, mut chance, mut counts) = (at_community().duel, SplitMix64(3), [0; 27]);
+    let (duel, mut chance, mut counts) = (at_community(), SplitMix64(3), [0; 27]);
     (0..DRAWS).for_each(|_| counts[cards(&duel, &mut chance)[0]] += 1);
     level(&counts, "a community card");
-}
-
-#[test]
-fn nothing_is_drawn_where_nothing_is_due() {
-    let table = Table::new().play(DEALT);
-    assert_eq!(table.duel.draw(&mut SplitMix64(4)), None);
-    assert_eq!(Duel::open(&setup(Seat::P2)).unwrap().sample(Seat::P1, "start", &mut SplitMix64(5)), None);
 }
 
 /// The draws in docs/record-format.md depend on these calls of the stream.
@@ -83,9 +86,7 @@ fn draws_read_the_stream_as_they_say() {
             self.0 + 1
         }
     }
-    let table = Table::new();
-    assert_eq!(table.duel.draw(&mut CountDown(26)).unwrap(), "deal R1 R2 R3 R4 R5 | R6 R7 R8 R9 G1");
-    let table = table.play(DEALT).play("p1: refill");
-    assert_eq!(table.duel.draw(&mut CountDown(26)).unwrap(), "offer R1 R2 R3 R4 R5 R6 R7 R8 R9 G1 G2 G3");
-    assert_eq!(at_community().duel.draw(&mut CountDown(26)).unwrap(), "community B9");
+    assert_eq!(played(&[]).draw(&mut CountDown(26)).unwrap(), "deal R1 R2 R3 R4 R5 | R6 R7 R8 R9 G1");
+    assert_eq!(offering().draw(&mut CountDown(26)).unwrap(), "offer R1 R2 R3 R4 R5 R6 R7 R8 R9 G1 G2 G3");
+    assert_eq!(at_community().draw(&mut CountDown(26)).unwrap(), "community B9");
 }

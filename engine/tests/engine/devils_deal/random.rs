@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use engine::{Duel, Seat, Setup, Sight, SplitMix64, To};
 use serde_json::Value;
 
-use super::table::setup;
+use super::setup;
 
 /// 60 chips pay for at most 12 refills; each brings at most 12 cards, and a round uses four. Ten are dealt.
 const MOST_ROUNDS: u64 = (10 + 12 * 12) / 4;

@@ -4,7 +4,7 @@ use engine::games::devils_deal::{BLOOMING_GENIUS, Card, DevilsDeal, Draw, Move};
 use engine::step::Step;
 use engine::{BySeat, GameMatch, Seat};
 
-use super::table::setup;
+use super::setup;
 
 fn played(lines: &[&str]) -> GameMatch<DevilsDeal> {
     let mut playing = GameMatch::start(&BLOOMING_GENIUS.rules, &setup(Seat::P1));

@@ -1,9 +1,8 @@
-//! Higher or Lower as a referee would try it: preparing the boards, filling them, playing them, and whole random
-//! matches.
+//! Higher or Lower: filling the boards, placing them in any order, and whole random matches. `fixtures/scripts/higher-lower`
+//! has the rest.
 
 mod filling;
+mod layout;
 mod placing;
-mod play;
-mod prepare;
 mod random;
 mod table;

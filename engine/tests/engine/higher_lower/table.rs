@@ -34,12 +34,6 @@ pub(crate) fn json_list(state: &str, key: &str) -> Vec<String> {
     list.split(',').filter(|word| !word.is_empty()).map(|word| word.trim_matches('"').to_owned()).collect()
 }
 
-/// The value of a key that holds no list and no object.
-pub(crate) fn json_value<'s>(state: &'s str, key: &str) -> &'s str {
-    let (_, from) = state.split_once(&format!("\"{key}\":")).unwrap();
-    from.split([',', '}']).next().unwrap()
-}
-
 /// An assignment of all fifty cards, each group of one fruit. In the default layout the groups of both colours have the
 /// same sizes, so it fits either seat.
 pub(crate) const ALL_ASSIGNED: [(&str, &str); 15] = [
@@ -117,18 +111,4 @@ pub(crate) fn placed() -> Duel {
     let mut duel = coloured();
     (0..5).for_each(|board| drop(say(&mut duel, &placement(board))));
     duel
-}
-
-/// The line with two of its cards swapped.
-pub(crate) fn swapped(line: &str, from: &str, to: &str) -> String {
-    let other = |card: &str| {
-        if card == from {
-            to.to_owned()
-        } else if card == to {
-            from.to_owned()
-        } else {
-            card.into()
-        }
-    };
-    line.split(' ').map(other).collect::<Vec<_>>().join(" ")
 }
