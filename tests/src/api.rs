@@ -155,36 +155,6 @@ async fn the_examples_of_its_page_do_what_the_page_says() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_match_is_recorded_ruled_on_corrected_and_ended_by_a_program() -> Result<()> {
-    let site = Site::start().await?;
-    let program = Program::of(&site, Scope::Umpire).await?;
-    let opened = program.opens("open", "recorded").await?;
-    let at = slug(&opened)?;
-    let moves = json!({ "decision": "d1", "moves": { "p1": "score grow", "p2": "score" } });
-    let recorded = program.post(&format!("{at}/moves"), "r1", &moves).await?.is(StatusCode::OK)?;
-    assert_eq!(recorded["steps"], 1);
-    let body = json!({ "head": recorded["head"], "step": 1, "moves": { "p2": "grow" }, "dry_run": true });
-    let dry = program.post(&format!("{at}/corrections"), "try", &body).await?.is(StatusCode::OK)?;
-    assert_eq!((&dry["done"], &dry["steps"][0]["differs"]), (&json!(false), &json!(true)));
-    let body = json!({ "head": recorded["head"], "step": 1, "moves": { "p2": "grow" }, "reason": "Mistyped" });
-    let done = program.post(&format!("{at}/corrections"), "correct", &body).await?.is(StatusCode::OK)?;
-    assert_eq!(done["done"], true);
-    // On an outdated head, nothing is done.
-    let stale = json!({ "head": recorded["head"], "text": "Late" });
-    program.post(&format!("{at}/notes"), "stale", &stale).await?.is(StatusCode::CONFLICT)?;
-    let unknown = json!({ "head": done["stands"]["head"], "text": "So be it", "clause": "99.9" });
-    program.post(&format!("{at}/rulings"), "clause", &unknown).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-    let ruling = json!({ "head": done["stands"]["head"], "text": "Bo resigned", "result": "p1" });
-    let ruled = program.post(&format!("{at}/rulings"), "rule", &ruling).await?.is(StatusCode::OK)?;
-    let ended = program.post(&format!("{at}/end"), "end", &json!({ "head": ruled["head"] })).await?;
-    let ended = ended.is(StatusCode::OK)?;
-    assert_eq!((&ended["result"]["winner"], &ended["result"]["entered"]), (&json!("p1"), &json!(true)));
-    let read = program.get(&at).await?.is(StatusCode::OK)?;
-    assert_eq!((&read["steps"][0]["moves"]["p2"], &read["head"]), (&json!("grow"), &ended["head"]));
-    Ok(())
-}
-
-#[tokio::test]
 async fn the_same_key_acts_once_and_another_request_under_it_is_refused() -> Result<()> {
     let site = Site::start().await?;
     let program = Program::of(&site, Scope::Umpire).await?;
@@ -259,57 +229,6 @@ async fn futures<T>(all: impl Iterator<Item = impl Future<Output = T>>) -> Vec<T
     })
     .await;
     answers
-}
-
-#[tokio::test]
-async fn a_seat_plays_by_its_link_and_sees_nothing_of_the_other() -> Result<()> {
-    let site = Site::start().await?;
-    let umpire = Program::of(&site, Scope::Umpire).await?;
-    let at = slug(&umpire.opens("open", "live").await?)?;
-    let mut seats = Vec::new();
-    for seat in ["p1", "p2"] {
-        let link =
-            umpire.post(&format!("{at}/links"), seat, &json!({ "seat": seat })).await?.is(StatusCode::CREATED)?;
-        seats.push(Program::with(&site, link["token"].as_str().context("a token")?.to_owned()));
-    }
-    // The first use of a link is entered.
-    seats[0].get("/api/v1/seat").await?.is(StatusCode::OK)?;
-    seats[1].get("/api/v1/seat").await?.is(StatusCode::OK)?;
-    let before = seats[1].get("/api/v1/seat").await?.is(StatusCode::OK)?;
-    assert_eq!((&before["seat"], &before["asks"][0]["decision"]), (&json!("p2"), &json!("d1")));
-    let state = umpire.get(&format!("{at}/state")).await?.text;
-    let line = json!({ "decision": "d1", "text": "score grow" });
-    let receipt = seats[0].post("/api/v1/seat/submissions", "one", &line).await?.is(StatusCode::CREATED)?;
-    ensure!(receipt["text"].to_string().contains("matchbook/receipt/1"), "{receipt}");
-    let again = seats[0].post("/api/v1/seat/submissions", "one", &line).await?.is(StatusCode::CREATED)?;
-    assert_eq!(receipt, again);
-    let mut after = seats[1].get("/api/v1/seat").await?.is(StatusCode::OK)?;
-    after["now"] = before["now"].clone();
-    assert_eq!(before, after);
-    assert_eq!(state, umpire.get(&format!("{at}/state")).await?.text);
-    let received = umpire.get(&format!("{at}/received")).await?.is(StatusCode::OK)?;
-    assert_eq!(received["decisions"][0]["seats"][0]["valid"], true);
-    ensure!(!received.to_string().contains("score"), "{received}");
-    seats[1]
-        .post("/api/v1/seat/submissions", "two", &json!({ "decision": "d1", "text": "grow" }))
-        .await?
-        .is(StatusCode::CREATED)?;
-    umpire.post(&format!("{at}/close"), "close", &json!({ "decision": "d1" })).await?.is(StatusCode::OK)?;
-    let late = json!({ "decision": "d1", "text": "claim" });
-    seats[0].post("/api/v1/seat/submissions", "late", &late).await?.is(StatusCode::CONFLICT)?;
-    let receipts = seats[0].get("/api/v1/seat/receipts").await?.is(StatusCode::OK)?;
-    assert_eq!(receipts["receipts"][0]["fate"], "entered");
-    // A seat's token cannot act as an umpire, nor an umpire's as a seat, and a revoked link has no effect.
-    seats[0].post(&format!("{at}/close"), "x", &json!({ "decision": "d2" })).await?.is(StatusCode::FORBIDDEN)?;
-    umpire.get("/api/v1/seat").await?.is(StatusCode::FORBIDDEN)?;
-    let links = umpire.get(&format!("{at}/links")).await?.is(StatusCode::OK)?;
-    for link in links["links"].as_array().context("links")? {
-        let path = format!("{at}/links/{}", link["id"].as_str().context("an id")?);
-        let gone = umpire.send(Method::DELETE, &path, None, "", String::new()).await?;
-        assert_eq!(gone.status, StatusCode::NO_CONTENT);
-    }
-    seats[0].get("/api/v1/seat").await?.is(StatusCode::UNAUTHORIZED)?;
-    Ok(())
 }
 
 #[tokio::test]

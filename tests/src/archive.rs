@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::pages::import;
 use crate::site::{Guest, Site};
 use crate::verdicts::checked;
-use crate::whole_match::{end, fixture, open, record};
+use crate::whole_match::{fixture, open, record};
 
 /// A finished match under these names, in this event, on this day, with these other tags.
 pub(crate) fn played(p1: &str, p2: &str, event: &str, date: &str, tags: &str) -> Result<String> {
@@ -134,139 +134,6 @@ async fn is_listed(anybody: &Guest, query: &str, found: &[Value]) -> Result<()> 
 }
 
 #[tokio::test]
-async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() -> Result<()> {
-    let site = Site::start().await?;
-    let (_, anybody) = filled(&site).await?;
-    let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&event=winter%20rooms&rounds_min=99").await?;
-    page.says("No matches found")?;
-    page.says(
-        "<a href=\"/archive?event=winter%20rooms&#38;player=Zo%C3%AB%20Quill\">Clear the fewest rounds (2 matches)</a>",
-    )?;
-    page.says("Remove: </span>Player: Zoë Quill")?;
-    // If dropping one part is not enough, two are dropped.
-    let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&tag=nowhere&rounds_min=99").await?;
-    page.says("<a href=\"/archive?player=Zo%C3%AB%20Quill\">Clear the ")?;
-    ensure!(page.text.contains("Clear the fewest rounds and the tag ("), "{}", page.text);
-    // Parts that describe a player are dropped with the player.
-    let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&against=nobody&tag=nowhere").await?;
-    page.says(">Clear the player and the opponent and the tag (")?;
-    let wrong = anybody.get("/archive?game=chess&from=soon").await?;
-    wrong.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-    wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
-    anybody.get("/archive?ending=zz").await?.says("There is no way of ending “zz”; there are ")?;
-    unknown_parts_are_named(&anybody).await?;
-    tags_lead_to_their_matches(&anybody).await?;
-    near_names_are_offered(&anybody).await?;
-    let lost = anybody.get("/archive?result=lost").await?;
-    lost.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("says something of a player, and needs one")?;
-    for strange in [
-        "?q=%27%27%26%7C%21%3A%2A",
-        "?player=%F0%9F%83%8F",
-        "?tag=%7B%22",
-        "?rounds_min=4294967295",
-        "?from=9999-12-31&to=9999-12-31",
-    ] {
-        anybody.get(&format!("/archive{strange}")).await?.is(StatusCode::OK)?;
-    }
-    for nowhere in ["?after=1-2", "?before=x", "?page=3"] {
-        anybody.get(&format!("/archive{nowhere}")).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-    }
-    Ok(())
-}
-
-/// An unknown parameter is reported, and the list is still shown. A file is refused, because it would differ from the
-/// request.
-async fn unknown_parts_are_named(anybody: &Guest) -> Result<()> {
-    let unknown = anybody.get("/archive?plaeyr=zo&utm_source=x").await?;
-    unknown.is(StatusCode::OK)?;
-    unknown.says("There is no parameter “plaeyr” here; there are q, ")?.says("<table class=\"listing\"")?;
-    for (file, kind) in
-        [("csv", "text/plain"), ("dmn", "text/plain"), ("ndjson", "problem+json"), ("json", "problem+json")]
-    {
-        for wrong in ["game=chess", "plaeyr=zo", "ending=zz", "spoilers=no", "page=last"] {
-            let answer = anybody.http.get(format!("{}/archive.{file}?{wrong}", anybody.address)).send().await?;
-            ensure!(answer.status() == StatusCode::UNPROCESSABLE_ENTITY, "{file} {wrong}: {}", answer.status());
-            let told = answer.headers().get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-            ensure!(told.contains(kind), "{file}: {told}");
-            let text = answer.text().await?;
-            let named = wrong.split('=').find(|word| text.contains(&format!("“{word}”")));
-            ensure!(named.is_some() && !text.contains("<html"), "{text}");
-        }
-    }
-    Ok(())
-}
-
-/// A match's tag links to all matches that have it.
-async fn tags_lead_to_their_matches(anybody: &Guest) -> Result<()> {
-    let [tagged] = &rows(anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
-    let tagged = anybody.get(&text(tagged, "address").replace(&anybody.address, "")).await?;
-    tagged.says("<dt>Room</dt><dd><a href=\"/archive?tag=Room%20Blue%20Room\">Blue Room</a></dd>")?;
-    assert_eq!(rows(anybody, "?tag=Room%20Blue%20Room").await?.len(), 1);
-    anybody.get("/archive").await?.says(
-        "<option value=\"room\"></option><option value=\"room blue room\"></option><option value=\"season\"></option>",
-    )?;
-    Ok(())
-}
-
-/// An unknown name is answered with the matches of a name with the same beginning or a similar spelling.
-async fn near_names_are_offered(anybody: &Guest) -> Result<()> {
-    for (near, shown) in [
-        ("?player=zo", "ZOE QUILL"),
-        ("?player=zoe-quil", "ZOE QUILL"),
-        ("?player=zoe%20quill&against=LUK", "Lukasz Ore"),
-        ("?event=winter", "winter rooms"),
-    ] {
-        let page = anybody.get(&format!("/archive{near}")).await?;
-        page.says(&format!("These are the matches with <bdi>{shown}</bdi>."))?.says("2 matches, newest first")?;
-    }
-    let known = anybody.get("/archive?player=zoe%20quill&rounds_min=99").await?;
-    ensure!(!known.text.contains("These are the matches with"), "{}", known.text);
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_file_is_exactly_that_set_and_no_cell_a_formula() -> Result<()> {
-    let site = Site::start().await?;
-    let (_, anybody) = filled(&site).await?;
-    let table = anybody.get("/archive.csv?from=2024-02-10&to=2024-02-10").await?;
-    table.says("\"'=1+1\",\"Plain, \"\"Jane\"\"\"")?.says("\"'-Event\"")?;
-    assert_eq!(table.text.matches("\r\n").count(), 2, "{}", table.text);
-    let all: Value = serde_json::from_str(&anybody.get("/archive.json?q=winter").await?.text)?;
-    assert_eq!(all["filter"]["q"], "winter");
-    assert_eq!(all["matches"].as_array().map(Vec::len), Some(2));
-    let none: Value = serde_json::from_str(&anybody.get("/archive.json?q=nowhere").await?.text)?;
-    assert_eq!(none["matches"].as_array().map(Vec::len), Some(0));
-    let dmn = anybody.get("/archive.dmn?result=ended").await?;
-    let ended = rows(&anybody, "?result=ended").await?;
-    assert_eq!(dmn.text.matches("[DMN \"1\"]").count(), ended.len());
-    let answer = anybody.http.get(format!("{}/archive.csv?player=zoe%20quill", site.address)).send().await?;
-    let named = answer.headers()["content-disposition"].to_str()?.to_owned();
-    assert_eq!(named, "attachment; filename=\"matchbook-zoe-quill.csv\"");
-    Ok(())
-}
-
-#[tokio::test]
-async fn players_meet_under_one_name_and_against_each_other() -> Result<()> {
-    let site = Site::start().await?;
-    let (_, anybody) = filled(&site).await?;
-    let player = anybody.get("/players/ZO%C3%8B%20quill").await?;
-    player.says("2 matches ended: 1 won, 1 lost")?.says("In seat 1")?.says("In seat 2")?;
-    player.says("/players/zoe%20quill/vs/lukasz%20ore")?;
-    let versus = anybody.get("/players/zoe%20quill/vs/lukasz%20ore").await?;
-    versus.says("<bdi>ZOE QUILL</bdi> against <bdi>Lukasz Ore</bdi>")?.says("won 1, Lukasz Ore won 1")?;
-    anybody.get("/players/zoe%20quill/vs/=1%2B1").await?.says("They have not met")?;
-    let alone = anybody.get("/players/zoe%20quill/vs/ZOE%20QUILL").await?;
-    alone.is(StatusCode::NOT_FOUND)?;
-    alone.says("These are one player")?;
-    for nobody in ["/players/nobody", "/players/%00", "/players/zoe%20quill/vs/nobody", "/events/%00", "/events/none"] {
-        ensure!(anybody.get(nobody).await?.status == StatusCode::NOT_FOUND, "{nobody}");
-    }
-    anybody.get("/events/winter%20rooms").await?.says("2 matches")?.says("Standings")?;
-    anybody.get("/glossary").await?.says("Elimination Candidate")?;
-    Ok(())
-}
-
-#[tokio::test]
 async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     let site = Site::start().await?;
     let (_, anybody) = filled(&site).await?;
@@ -362,70 +229,6 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     umpire.post(&format!("/withdraw{address}"), &event).await?.says("1 text was erased")?;
     assert_eq!(rows(&anybody, "?event=winter%20rooms").await?.len(), 1);
     Ok(())
-}
-
-#[tokio::test]
-async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    let statistics = "/statistics/five-card-trick/dm-colosseum-2";
-    for n in 0..9 {
-        import(&umpire, &played(&format!("Ada {n}"), "Bram", "Counted", "2022-05-01", "")?).await?;
-    }
-    let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
-    record(&umpire, &console, "1. grow / score claim").await?;
-    while app::statistics::count_some(&site.app).await? > 0 {}
-    anybody.get("/players/bram").await?.says("Habits")?.says("Round, 225 moves")?.says("Score and Grow")?;
-    // Nine matches count, too few for a rate; the running one does not count.
-    let page = anybody.get(statistics).await?;
-    page.says("9 finished matches")?;
-    assert_eq!(page.beside("Seat 1 won")?, "9 of 9");
-    let explored = anybody.get(&format!("{statistics}/explore")).await?;
-    explored.says("Finished matches came to this situation 9 times")?;
-    let next = explored.attribute("[href*='/explore?line=']", "href")?;
-    anybody.get(&next).await?.says("After 1 step")?.says("9 times")?;
-    anybody.get(&format!("{statistics}/explore?line=1.+jump")).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-    // The running match is decided, ended, and counted; taken up again and decided otherwise, it counts once.
-    for (verdict, first, second) in [("p2", "9 of 10", "1 of 10"), ("p1", "10 of 10", "0 of 10")] {
-        end(&umpire, &console, verdict).await?;
-        while app::statistics::count_some(&site.app).await? > 0 {}
-        let page = anybody.get(statistics).await?;
-        page.says("10 finished matches")?;
-        for (seat, won) in [("Seat 1 won", first), ("Seat 2 won", second)] {
-            let told = page.beside(seat)?;
-            ensure!(told.starts_with(won), "{seat}: {told}");
-        }
-        page.says("Score and Claim")?;
-    }
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_match_that_was_taken_up_again_is_counted_when_it_ends_anew() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    let statistics = "/statistics/five-card-trick/dm-colosseum-2";
-    import(&umpire, &played("Ada", "Bram", "Counted", "2022-05-01", "")?).await?;
-    let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
-    record(&umpire, &console, "1. grow / score claim").await?;
-    let counted = async |many: &str| -> Result<()> {
-        while app::statistics::count_some(&site.app).await? > 0 {}
-        anybody.get(statistics).await?.says(many)?;
-        Ok(())
-    };
-    end(&umpire, &console, "p2").await?;
-    counted("2 finished matches").await?;
-    // Struck back to its beginning it runs again, and no longer counts, nor for its players.
-    let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
-    let struck = umpire.fills_in(&strike, &format!("{console}/strike"), &[("reason", "A wrong round.")]).await?;
-    struck.is(StatusCode::OK)?;
-    counted("1 finished match.").await?;
-    counted("Round: 50 moves").await?;
-    ensure!(!anybody.get("/players/okapi").await?.text.contains("Habits"), "the struck round is still a habit");
-    record(&umpire, &console, "1. grow / steal").await?;
-    counted("1 finished match.").await?;
-    end(&umpire, &console, "p2").await?;
-    counted("2 finished matches").await
 }
 
 #[tokio::test]

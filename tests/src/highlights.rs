@@ -5,8 +5,7 @@ use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use crate::archive::{filled, played, text};
-use crate::pages::import;
+use crate::archive::{filled, text};
 use crate::site::Site;
 
 #[tokio::test]
@@ -59,26 +58,5 @@ async fn lists_are_sorted_by_highlights_and_tell_none_without_spoilers() -> Resu
     for told in ["lead-line", "lead change", "swing", "more chips", "sort="] {
         ensure!(!hidden.text.contains(told), "{told}: {}", hidden.text);
     }
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_match_tells_its_highlights_and_each_leads_to_its_moment() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    let entered = import(&umpire, &played("Quill", "Okapi", "Highlights", "2024-02-10", "")?).await?;
-    let address = entered.address;
-    let page = anybody.get(&address).await?;
-    let links = page.attributes(".highlights a", "href")?;
-    ensure!(links.len() > 2, "{links:?}");
-    for link in &links {
-        anybody.get(link).await?.is(StatusCode::OK)?;
-    }
-    let json: Value = serde_json::from_str(&anybody.get(&format!("{address}.json")).await?.text)?;
-    let swing = &json["highlights"]["swing"];
-    page.says(&format!("Largest swing: {} chips for ", swing["points"]))?;
-    ensure!(links.contains(&format!("{address}/r/{}/after", swing["row"].as_str().context("a row")?)), "{links:?}");
-    let hidden = anybody.get(&format!("{address}?spoilers=no")).await?;
-    ensure!(!hidden.text.contains("highlights") && !hidden.text.contains("swing"), "{}", hidden.text);
     Ok(())
 }

@@ -173,35 +173,6 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_host_draws_in_practice_too() -> Result<()> {
-    let site = Site::start().await?;
-    let umpire = site.umpire().await?;
-    let rules = ("ruleset", "devils-deal/blooming-genius");
-    let typed = [rules, ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2"), ("practice", "on")];
-    let console = umpire.opens(&typed).await?.address;
-    record(&umpire, &console, "a line / another").await?.says(MARK)?.says("name=\"keyed\"")?;
-    Ok(())
-}
-
-#[tokio::test]
-async fn links_that_are_made_with_it_and_what_they_lead_to_are_marked() -> Result<()> {
-    let site = Site::start().await?;
-    let umpire = site.umpire().await?;
-    let empty = umpire.get("/umpire/open").await?;
-    let mut typed = vec![("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
-    typed.extend([("practice", "on"), ("invites", "on")]);
-    let links = umpire.fills_in(&empty, "/umpire/open", &typed).await?;
-    links.says("A link for Ada")?.says(MARK)?;
-    let seat = links.private_link()?.replace(&site.address, "");
-    site.visitor()?.get(&seat).await?.says("Ada")?.says(MARK)?;
-    // It is not announced: the first page belongs to the record.
-    typed.extend([("do", "plan"), ("begins", "2030-01-01T10:00")]);
-    let planned = umpire.fills_in(&empty, "/umpire/open", &typed).await?;
-    planned.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Practice is not announced")?;
-    Ok(())
-}
-
-#[tokio::test]
 async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     let table = laid(true).await?;
     let id = id_of(&table).await?;

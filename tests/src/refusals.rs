@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 
-use crate::page::{Form, Page};
+use crate::page::Form;
 use crate::site::{Guest, Site, follow};
 use crate::whole_match::{fixture, open, record};
 
@@ -13,55 +13,6 @@ const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-oka
 async fn entries(anybody: &Guest, console: &str) -> Result<usize> {
     let public = console.replace("/umpire", "");
     Ok(anybody.get(&format!("{public}.ndjson")).await?.text.lines().count())
-}
-
-#[tokio::test]
-async fn a_refused_round_says_why_keeps_what_was_typed_and_changes_nothing() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    let console = open(&umpire, &fixture(FIXTURE)?).await?;
-    let before = entries(&anybody, &console).await?;
-    let long = "score ".repeat(2_000);
-    for (step, words) in [
-        ("s / claim", "core or steal?"),
-        ("score score / claim", "Score is named twice"),
-        ("score grow claim / claim", "At most two actions may be named"),
-        ("jump / claim", "Expected score, grow, claim, steal, block or nothing"),
-        ("score / block:?", "Sealed until the end of the match"),
-        ("score:grow / claim", "Only Block names a target"),
-        ("score<script>alert(1)</script> / claim", "Expected score"),
-        ("score / \u{202e}claim", "Expected score"),
-    ] {
-        let page = record(&umpire, &console, step).await?;
-        ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{step}: {}", page.status);
-        page.says(words)?;
-        ensure!(!page.text.contains("<script>alert"), "{step}");
-    }
-    let page = record(&umpire, &console, &format!("{long} / claim")).await?;
-    ensure!(page.status.is_client_error(), "{}", page.status);
-    assert_eq!(entries(&anybody, &console).await?, before);
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_form_that_is_sent_twice_acts_once_and_a_stale_one_is_shown_what_happened() -> Result<()> {
-    let site = Site::start().await?;
-    let (ursula, anybody) = (site.umpire().await?, site.visitor()?);
-    let other = site.umpire().await?;
-    let console = open(&ursula, &fixture(FIXTURE)?).await?;
-    let (mine, theirs) = (ursula.get(&console).await?, other.get(&console).await?);
-    let form = |page: &Page, p1: &str| {
-        anyhow::Ok(page.fields(&["decision", "form", "head"])?.with("p1", p1).with("p2", "claim"))
-    };
-    let to = format!("{console}/record");
-    let first = form(&mine, "score")?;
-    ursula.sends(&to, &first).await?.is(StatusCode::OK)?;
-    let after = entries(&anybody, &console).await?;
-    ensure!(ursula.sends(&to, &first).await?.status == StatusCode::OK, "the same form again is the same answer");
-    other.sends(&to, &form(&theirs, "grow")?).await?.is(StatusCode::CONFLICT)?;
-    ursula.sends(&to, &form(&mine, "steal")?).await?.is(StatusCode::CONFLICT)?;
-    assert_eq!(entries(&anybody, &console).await?, after, "nothing of it entered");
-    Ok(())
 }
 
 #[tokio::test]
@@ -150,31 +101,6 @@ const DEAL: &str = "deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7";
 const BOARD_A: &str = "place A A9 E2 A10 A10 A3 E8 A5 A4 E6 B10 B1 E6 A5 E2 A2 A2 E5 B9 A8 E8 A10 B6 E7 E7 A1";
 
 #[tokio::test]
-async fn a_draw_is_entered_once_whoever_sends_it_and_however_often() -> Result<()> {
-    let site = Site::start().await?;
-    let (ursula, other, anybody) = (site.umpire().await?, site.umpire().await?, site.visitor()?);
-    let console = opened(&ursula, "devils-deal/blooming-genius").await?;
-    let (mine, theirs) = (asking(&ursula, &console, &["host"]).await?, asking(&other, &console, &["host"]).await?);
-    mine.sends(&ursula, &[("host", DEAL)]).await?.is(StatusCode::OK)?;
-    let after = entries(&anybody, &console).await?;
-    let lost = theirs.sends(&other, &[("host", DEAL)]).await?;
-    lost.is(StatusCode::CONFLICT)?.says("Somebody else was first")?.says("entered host: deal B4")?;
-    // Sent again, it is entered once; with another draw, it is refused.
-    mine.sends(&ursula, &[("host", DEAL)]).await?.is(StatusCode::OK)?;
-    let reused = mine.sends(&ursula, &[("host", "deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7")]).await?;
-    reused.is(StatusCode::CONFLICT)?.says("with something else in it")?;
-    // A seat is asked now: there is nothing to draw, and no button for it.
-    let undue = asking(&ursula, &console, &["p2"]).await?.with("decision", "host");
-    let refused = undue.sends(&ursula, &[("host", DEAL)]).await?;
-    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The host draws nothing now")?;
-    let drawn =
-        ursula.post(&format!("{console}/draw"), &[("decision", "host"), ("head", undue.value("head")?)]).await?;
-    drawn.is(StatusCode::CONFLICT)?;
-    assert_eq!(entries(&anybody, &console).await?, after, "nothing of it entered");
-    Ok(())
-}
-
-#[tokio::test]
 async fn many_windows_at_once_enter_one_board() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
@@ -200,32 +126,11 @@ async fn many_windows_at_once_enter_one_board() -> Result<()> {
 }
 
 #[tokio::test]
-async fn what_is_no_draw_is_refused_in_a_sentence_and_changes_nothing() -> Result<()> {
+async fn a_draw_that_comes_from_another_site_is_refused() -> Result<()> {
     let site = Site::start().await?;
-    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let umpire = site.umpire().await?;
     let deal = opened(&umpire, "devils-deal/blooming-genius").await?;
-    let boards = opened(&umpire, "higher-lower/tempo-up").await?;
-    record(&umpire, &boards, "p2: colour pink").await?.is(StatusCode::OK)?;
-    let (hidden, long) = (BOARD_A.replacen("A9", "?", 1), "B4 ".repeat(250));
-    for (console, lines) in [
-        (&deal, [&long, "host: deal B4", "p1: start p1", "?", "-", "deal \u{0} \u{1b}[2J", "B4\nR1 / R8", "DEAL ?"]),
-        (&boards, [&long, "host: place A", &hidden, "place A ?", "-", "place \u{202e}A", "place A\n\u{7}", "layout A"]),
-    ] {
-        let before = entries(&anybody, console).await?;
-        for line in lines {
-            let page = asking(&umpire, console, &["host"]).await?.sends(&umpire, &[("host", line)]).await?;
-            ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{line:?}: {}", page.status);
-        }
-        assert_eq!(entries(&anybody, console).await?, before);
-    }
-    let form = asking(&umpire, &boards, &["p1"]).await?;
-    for line in [BOARD_A, &format!("host: {BOARD_A}"), "p2: -", "? ?", "assign A circle ?", "umpire: result p1 x"] {
-        let page = form.sends(&umpire, &[("p1", line)]).await?;
-        ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{line:?}: {}", page.status);
-    }
     for path in ["draw", "record", "read"] {
-        let page = anybody.post(&format!("{deal}/{path}"), &[("decision", "host"), ("host", DEAL)]).await?;
-        assert_eq!(page.status, StatusCode::UNAUTHORIZED, "{path}");
         let foreign = umpire.http.post(format!("{}{deal}/{path}", site.address)).header("sec-fetch-site", "cross-site");
         assert_eq!(foreign.form(&[("host", DEAL)]).send().await?.status(), StatusCode::FORBIDDEN, "{path}");
     }

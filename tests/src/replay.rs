@@ -62,40 +62,6 @@ async fn found(guest: &Guest, address: &str) -> Result<Page> {
 }
 
 #[tokio::test]
-async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    let console = open(&umpire, &fixture(PUZZLER)?).await?;
-    // Both Blocks are cancelled: only each seat knows its own target.
-    record(&umpire, &console, "1. score block:steal / grow block:claim").await?;
-    let public = console.replace("/umpire", "");
-    let choices = format!("{public}/r/1/choices");
-    for whose in ["p1", "p2", "all"] {
-        let page = anybody.get(&format!("{choices}?as={whose}")).await?;
-        ensure!(page.status == StatusCode::FORBIDDEN, "{whose} while it runs: {}", page.status);
-        let picture = anybody.get(&format!("{choices}.svg?as={whose}")).await?;
-        ensure!(picture.status == StatusCode::FORBIDDEN, "{whose}, the picture: {}", picture.status);
-        let sheet = anybody.get(&format!("{public}?as={whose}")).await?;
-        ensure!(sheet.status == StatusCode::FORBIDDEN, "{whose}, the sheet: {}", sheet.status);
-    }
-    found(&anybody, &format!("{choices}?as=public")).await?.says("is still sealed in this view")?;
-    anybody.get(&format!("{choices}?as=umpire")).await?.is(StatusCode::BAD_REQUEST)?;
-    end(&site, &public).await?;
-    let (p1, p2) = ("Block on Steal", "Block on Claim");
-    for (whose, knows) in [("", [true, true]), ("?as=all", [true, true]), ("?as=public", [false, false])]
-        .into_iter()
-        .chain([("?as=p1", [true, false]), ("?as=p2", [false, true]), ("?spoilers=no", [false, false])])
-    {
-        let page = found(&anybody, &format!("{choices}{whose}")).await?;
-        assert_eq!([p1, p2].map(|words| page.text.contains(words)), knows, "{whose}: {}", page.text);
-        // Every link keeps the same view.
-        let next = page.related("next")?.with_context(|| format!("{whose}: no next moment"))?;
-        ensure!(next.ends_with(&format!("/r/1/after{whose}")), "{next}");
-    }
-    Ok(())
-}
-
-#[tokio::test]
 async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);

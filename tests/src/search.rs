@@ -18,72 +18,6 @@ async fn filled(site: &Site) -> Result<Guest> {
     site.visitor()
 }
 
-#[tokio::test]
-async fn a_slip_finds_what_was_meant_and_every_search_has_a_next_step() -> Result<()> {
-    let site = Site::start().await?;
-    let anybody = filled(&site).await?;
-    // Without the mark it is the same name, also in files.
-    assert_eq!(rows(&anybody, "?q=omalley").await?.len(), 1);
-    let of = |page: &crate::page::Page| page.attributes("[scope=row] .to-match", "href");
-    let kestrel = of(&anybody.get("/archive?player=kestrel").await?)?;
-    for (slip, said) in [
-        ("q=kestral", "No match has “kestral”. These are the matches with <bdi>Kestrel</bdi>."),
-        ("player=omalley", "No match has “omalley”. These are the matches with <bdi>O\u{2019}Malley</bdi>."),
-        ("q=kestral+winter", "These are the matches with <bdi>Kestrel winter</bdi>."),
-        ("event=wintr+rooms", "These are the matches with <bdi>Winter Rooms</bdi>."),
-    ] {
-        let page = anybody.get(&format!("/archive?{slip}")).await?;
-        page.is(StatusCode::OK)?.says(said)?;
-        assert_eq!(of(&page)?, kestrel, "{slip}");
-    }
-    let page = anybody.get("/archive?player=qui").await?;
-    page.says(
-        "These are the matches with <bdi>Quill</bdi>. Did you mean the player <a href=\"/archive?player=Quinn\">",
-    )?;
-    for nothing in ["q=xyzzyplugh", "player=xyzzyplugh", "q=kestral&rounds_min=99"] {
-        let page = anybody.get(&format!("/archive?{nothing}")).await?;
-        page.is(StatusCode::OK)?.says("No matches found")?;
-        let next = page.attributes(".notice a", "href")?;
-        ensure!(!next.is_empty(), "{nothing} has no next step");
-    }
-    // Words that name a game or two players lead there.
-    for (words, link) in [
-        ("five+card", "<a href=\"/archive?game=five-card-trick\"><bdi>Matches of Five-Card Trick</bdi></a>"),
-        (
-            "kestral+vs+omalley",
-            "<a href=\"/players/kestrel/vs/o%E2%80%99malley\"><bdi>Kestrel against O\u{2019}Malley</bdi></a>",
-        ),
-        (
-            "quill+vs+kestrel",
-            "<a href=\"/players/quill\"><bdi>Quill</bdi></a>; <a href=\"/players/kestrel\"><bdi>Kestrel</bdi></a>",
-        ),
-    ] {
-        anybody.get(&format!("/archive?q={words}")).await?.says("No matches found")?.says(link)?;
-    }
-    ensure!(!anybody.get("/archive?q=thwart").await?.text.contains("Matches of Thwart"), "nobody played it here");
-    // Whatever is typed is a search, and none is an error.
-    for any in
-        ["%00", "kestral%00", "%FF", "%C3%28%7F", &"x".repeat(201), &format!("{}%0A", "%F0%9F%82%A1".repeat(300))]
-    {
-        for list in ["/archive", "/players", "/suggest.json", "/api/v1/matches"] {
-            let answer = anybody.get(&format!("{list}?q={any}")).await?;
-            ensure!(answer.status == StatusCode::OK, "{list}?q={any}: {} {}", answer.status, answer.text);
-        }
-    }
-    assert_eq!(of(&anybody.get("/archive?q=kestral%00").await?)?, kestrel);
-    // The list of players forgives, too.
-    for (slip, name, address) in
-        [("kestral", "Kestrel", "/players/kestrel"), ("omaley", "O\u{2019}Malley", "/players/o%E2%80%99malley")]
-    {
-        let page = anybody.get(&format!("/players?q={slip}")).await?;
-        page.is(StatusCode::OK)?.says(&format!("Did you mean <a href=\"{address}\"><bdi>{name}</bdi></a>?"))?;
-        anybody.get(address).await?.is(StatusCode::OK)?;
-    }
-    // Without a letter it is no search, and leaves everything.
-    anybody.get("/archive?q=%25_%27").await?.is(StatusCode::OK)?.says("2 matches, newest first")?;
-    Ok(())
-}
-
 /// In every kind of list a name leads to its player, and the match has a link of its own.
 #[tokio::test]
 async fn names_in_lists_lead_to_players_and_the_match_has_its_own_link() -> Result<()> {
@@ -113,32 +47,6 @@ async fn names_in_lists_lead_to_players_and_the_match_has_its_own_link() -> Resu
         let spoken = page.contents(".to-match")?;
         ensure!(spoken.iter().all(|words| words.starts_with("See the match: ") && words.contains(" – ")), "{spoken:?}");
     }
-    Ok(())
-}
-
-#[tokio::test]
-async fn names_are_suggested_and_a_withdrawn_one_is_not() -> Result<()> {
-    let site = Site::start().await?;
-    let anybody = filled(&site).await?;
-    let suggested = async |query: &str| -> Result<Vec<String>> {
-        let answer: Value = serde_json::from_str(&anybody.get(&format!("/suggest.json?{query}")).await?.text)?;
-        let names = answer["names"].as_array().into_iter().flatten();
-        Ok(names.map(|name| text(name, "name").to_owned()).collect())
-    };
-    assert_eq!(suggested("q=qui").await?, ["Quill", "Quinn"]);
-    assert_eq!(suggested("q=KESTRAL").await?, ["Kestrel"]);
-    assert_eq!(suggested("q=harb").await?, ["Harbour Open"]);
-    assert_eq!(suggested("q=harb&kind=player").await?, [""; 0]);
-    for empty in ["", "q=", "q=%00", &format!("q={}", "x".repeat(300))] {
-        assert_eq!(suggested(empty).await?, [""; 0], "{empty}");
-    }
-    let address = format!("{}/suggest.json?q=qui", anybody.address);
-    let first = anybody.http.get(&address).send().await?;
-    let tag = first.headers()["etag"].clone();
-    let again = anybody.http.get(&address).header("if-none-match", tag).send().await?;
-    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-    site.umpire().await?.post("/withdraw/players/quinn", &[("asked", "yes")]).await?.says("Erased 1 time")?;
-    assert_eq!(suggested("q=qui").await?, ["Quill"]);
     Ok(())
 }
 

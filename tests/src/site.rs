@@ -43,6 +43,7 @@ pub(crate) struct Site {
 }
 
 /// A client with cookies.
+#[derive(Clone)]
 pub(crate) struct Guest {
     pub(crate) http: Client,
     pub(crate) address: String,

@@ -9,7 +9,6 @@ use tokio::task::JoinSet;
 use crate::api::Program;
 use crate::archive::{rows, text};
 use crate::page::Page;
-use crate::pages::import;
 use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
@@ -132,43 +131,6 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
     for guest in [&here, &there] {
         is_named_no_more(guest, &public, &id).await?;
     }
-    Ok(())
-}
-
-#[tokio::test]
-async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
-    let site = Site::start().await?;
-    let (ursula, other) = (site.umpire().await?, site.umpire_called("Viktor").await?);
-    import(&ursula, &fixture(COLOSSEUM)?.text).await?;
-    let id = text(&rows(&ursula, "").await?[0], "umpire").to_owned();
-    called(&ursula, "Zoë Lark").await?.says("This name is now shown")?;
-    // Another spelling is the same name, and no name may look like somebody's pseudonym, alone or after a name.
-    let (pseudonym, behind, long) = (id.to_uppercase(), format!("Viktor ({id})"), "x".repeat(61));
-    for taken in ["ZOE  lark", "zoë lark", pseudonym.as_str(), behind.as_str()] {
-        let refused = called(&other, taken).await?;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{taken}");
-        refused.says("Another umpire is known by this name")?;
-    }
-    for reserved in ["Matchbook", "HOST", "Adm\u{456}n.", "player-1"] {
-        let refused = called(&other, reserved).await?;
-        refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("could be taken for the site itself")?;
-    }
-    for none in ["", "   ", "\u{7}", "a\nb", "...", long.as_str()] {
-        let refused = called(&other, none).await?;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{none:?}");
-        refused.says("A name has 1 to 60 characters")?;
-    }
-    // An umpire can respell their own name, and anybody may take a name that is free again.
-    called(&ursula, "Zoe Lark").await?.says("This name is now shown")?;
-    ursula.post("/account/name", &[("do", "withdraw")]).await?.says("only the pseudonym is shown")?;
-    called(&other, "Zoë Lark").await?.says("This name is now shown")?;
-    called(&ursula, "zoe lark").await?.says("Another umpire is known")?;
-    // A name is escaped everywhere.
-    called(&ursula, "<b>Bold</b> & \"Co\"").await?.says("This name is now shown")?;
-    let page = site.visitor()?.get("/archive").await?;
-    ensure!(!page.text.contains("<b>Bold"), "a name becomes markup");
-    // Only umpires can set a name.
-    assert_eq!(called(&site.visitor()?, "Mallory").await?.status, StatusCode::UNAUTHORIZED);
     Ok(())
 }
 

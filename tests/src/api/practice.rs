@@ -231,18 +231,6 @@ async fn what_a_program_sent_in_time_is_waited_for_before_it_is_known_which_matc
 }
 
 #[tokio::test]
-async fn it_is_not_planned() -> Result<()> {
-    let site = Site::start().await?;
-    let umpire = Program::of(&site, Scope::Umpire).await?;
-    let new = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "practice": true });
-    let plan = json!({ "starts_at": "2099-01-02T20:30:00Z", "match": new });
-    let refused = umpire.post("/api/v1/plans", "plan", &plan).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-    ensure!(refused["detail"].to_string().contains("Practice is not announced"), "{refused}");
-    assert_eq!(umpire.get("/api/v1/plans").await?.is(StatusCode::OK)?, json!({ "plans": [] }));
-    Ok(())
-}
-
-#[tokio::test]
 async fn whoever_runs_it_deletes_it_with_all_that_was_answered_and_the_record_stays() -> Result<()> {
     let site = Site::start().await?;
     let umpire = Program::of(&site, Scope::Umpire).await?;

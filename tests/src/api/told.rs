@@ -65,32 +65,6 @@ async fn a_time_is_read_in_one_way_wherever_one_is_sent() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_live_match_that_goes_on_as_recorded_is_told_as_recorded() -> Result<()> {
-    let site = Site::start().await?;
-    let program = Program::of(&site, Scope::Umpire).await?;
-    let opened = program.opens("open", "live").await?;
-    let at = slug(&opened)?;
-    let told = async || {
-        let (state, whole) = (program.get(&format!("{at}/state")).await?.json()?, program.get(&at).await?.json()?);
-        let listed = program.get("/api/v1/matches").await?.json()?["matches"][0]["mode"].clone();
-        assert_eq!((&state["mode"], &state["recorded_from"]), (&whole["mode"], &whole["recorded_from"]));
-        assert_eq!(state["mode"], listed);
-        Ok::<_, anyhow::Error>((state["mode"].clone(), state["recorded_from"].clone()))
-    };
-    assert_eq!(told().await?, (json!("live"), Value::Null));
-    let ruling = json!({ "head": opened["head"], "text": "The connection is gone." });
-    program.post(&format!("{at}/recorded"), "recorded", &ruling).await?.is(StatusCode::OK)?;
-    assert_eq!(told().await?, (json!("recorded"), opened["head"]["entries"].clone()));
-    // The change has taken effect: moves are recorded now, and nobody submits.
-    let state = program.get(&format!("{at}/state")).await?.json()?;
-    let decision = &state["decisions"][0]["decision"];
-    let moves = json!({ "decision": decision, "moves": { "p1": "score", "p2": "grow" } });
-    program.post(&format!("{at}/moves"), "moves", &moves).await?.is(StatusCode::OK)?;
-    assert_eq!(told().await?.0, "recorded");
-    Ok(())
-}
-
-#[tokio::test]
 async fn any_umpires_program_finds_to_whom_a_match_can_be_handed() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, reader) = (Program::of(&site, Scope::Umpire).await?, Program::of(&site, Scope::Read).await?);

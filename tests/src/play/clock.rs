@@ -30,7 +30,7 @@ impl Table {
     }
 
     /// Waits long enough for everything due to be closed.
-    pub(super) async fn settles(&self) {
+    pub(crate) async fn settles(&self) {
         tokio::time::sleep(std::time::Duration::from_millis(600)).await;
     }
 }
@@ -65,70 +65,6 @@ async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
     // The next clock waits again.
     table.umpire.get(&table.console).await?.says("The clock waits for you")?;
     assert_eq!(table.deadline().await?, None);
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_link_that_is_made_after_the_deadline_closes_nothing() -> Result<()> {
-    let table = Table::with_links(RULESET, true, &["p1"]).await?;
-    table.passes(600);
-    table.link("p2").await?;
-    table.settles().await;
-    assert_eq!(table.of_kind(Kind::Resolved).await?, 0);
-    table.umpire.get(&table.console).await?.says("nothing yet")?;
-    Ok(())
-}
-
-#[tokio::test]
-async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
-    let table = posted(&["p1", "p2"]).await?;
-    table.clock("run", &[]).await?;
-    table.passes(20);
-    let console = table.clock("pause", &[("reason", "the channel is away")]).await?;
-    console.says("The clock is paused")?.says("40 s are left")?.says("Reason: The channel is away.")?;
-    table.passes(120);
-    table.p1.submits("grow").await?.says("move received.")?;
-    table.settles().await;
-    assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "nothing is late while the clock stands still");
-    let console = table.clock("run", &[]).await?;
-    console.says("started 20:00:00 + 60 s + paused 120 s = 20:03:00")?;
-    ensure!(!console.text.contains("Reason: The channel"), "the pause is over: {}", console.text);
-    // The offered extensions are shown with their new deadline.
-    let deadline = |until: &str| format!("<time datetime=\"2026-11-20T{until}.000000Z\">{until} UTC</time>");
-    console.says(&format!("15 s: new deadline {}", deadline("20:03:15")))?;
-    console.says(&format!("60 s: new deadline {}", deadline("20:04:00")))?;
-    let decision = console.field("decision")?;
-    let given = [("decision", decision.as_str()), ("seconds", "30"), ("reason", "the picture came late")];
-    table.clock("extend", &given).await?.says("+ paused 120 s + 30 s given = 20:03:30")?;
-    let more = [("decision", decision.as_str()), ("seconds", "31"), ("reason", "once more")];
-    table.clock("extend", &more).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("more than may be given")?;
-    for seconds in ["0", "-5", "soon", "99999999999999999999"] {
-        let wrong = [("decision", decision.as_str()), ("seconds", seconds), ("reason", "x")];
-        assert_eq!(table.clock("extend", &wrong).await?.status, StatusCode::UNPROCESSABLE_ENTITY, "{seconds}");
-    }
-    let silent = [("decision", decision.as_str()), ("seconds", "10"), ("reason", " ")];
-    table.clock("extend", &silent).await?.says("Say why time is given")?;
-    assert_eq!(table.clock("juggle", &[]).await?.status, StatusCode::UNPROCESSABLE_ENTITY);
-    table.passes(71);
-    table.until("recorded round 1: grow / no move").await?;
-    let report = table.checked().await?;
-    ensure!(report.is_good(), "{report:#?}");
-    let sums: Vec<&str> = report.findings[3].details.iter().map(|detail| detail.text.as_str()).collect();
-    let [sum, still] = sums[..] else { panic!("{sums:#?}") };
-    assert_eq!(sum, "Round 1: started 20:00:00 + 60 s + paused 120 s + 30 s given = 20:03:30");
-    ensure!(still.ends_with(", round 1: came while the clock was paused"), "{still}");
-    let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
-    page.says("Round 1, clock paused: The channel is away")?.says("Round 1, 30 s given: The picture came late")?;
-    // It is shown where it happened, on the sheet and after the round, and the archive's search finds its words.
-    let anybody = table.site.visitor()?;
-    for (address, told) in [(String::new(), true), ("/r/1/after".to_owned(), true), ("/r/1/choices".to_owned(), false)]
-    {
-        let page = anybody.get(&format!("{}{address}", table.public())).await?.text;
-        for words in ["The clock was paused for 120 s.</b> The channel is away", "30 s were added.</b> The picture"] {
-            assert_eq!(page.contains(words), told, "{address}: {words}: {page}");
-        }
-    }
-    anybody.get("/archive?q=channel+away").await?.says("1 match")?;
     Ok(())
 }
 

@@ -56,61 +56,6 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
 }
 
 #[tokio::test]
-async fn what_was_late_and_not_admitted_never_counts() -> Result<()> {
-    let table = Table::with_links(RULESET, true, &["p1"]).await?;
-    table.passes(600);
-    table.types("p2", "claim").await?.says("late, not counted")?;
-    table.closes().await?;
-    let history = table.history().await?;
-    assert_eq!(history.steps[0].public, "1. - / -");
-    Ok(())
-}
-
-#[tokio::test]
-async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() -> Result<()> {
-    for (looks, chosen) in [(false, &[][..]), (true, &[("looks", "on")][..])] {
-        let table = Table::set(Site::seeded("a look").await?, RULESET, false, &["p1", "p2"], chosen).await?;
-        table.p1.submits("grow").await?;
-        let page = table.umpire.get(&table.console).await?;
-        page.says("valid, sent by the player")?.says("nothing yet")?;
-        assert_eq!(page.text.contains("class=\"stands\""), looks);
-        assert_eq!(page.text.contains("from you too"), !looks);
-        let told = table.p1.page().await?;
-        assert_eq!(told.text.contains("The umpire may read your move before the round closes"), looks);
-        let id = table.site.app.matches.match_of(&table.slug).await?;
-        assert_eq!(table.site.app.matches.history(id).await?.umpire_looks(), Some(looks));
-    }
-    Ok(())
-}
-
-#[tokio::test]
-async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
-    let table = Table::laid(RULESET, false).await?;
-    table.p1.page().await?.says("I am ready")?.says("it tells only the umpire that you can begin")?;
-    table.umpire.get(&table.console).await?.says("Ada: here. Bo: here.")?;
-    let ready = format!("{}/ready", table.p1.home);
-    for _ in 0..2 {
-        table.p1.guest.post(&ready, &[]).await?.says("Ready since <time")?.says(">20:00:00 UTC</time>")?;
-        table.passes(5);
-    }
-    table
-        .umpire
-        .get(&table.console)
-        .await?
-        .says("Ada: here, ready since <time")?
-        .says(">20:00:00 UTC</time>. Bo: here.")?;
-    table.p2.page().await?.says("I am ready")?;
-    // Whose page asked for nothing in 20 seconds is not there.
-    table.passes(21);
-    let away = table.umpire.get(&table.console).await?;
-    away.says("Ada: page not open now, ready since <time")?.says("Bo: page not open now.")?;
-    table.p2.guest.get(&format!("{}/stands", table.p2.home)).await?.is(StatusCode::OK)?;
-    table.umpire.get(&table.console).await?.says("Bo: here.")?;
-    table.site.visitor()?.post(&ready, &[]).await?.is(StatusCode::UNAUTHORIZED)?;
-    Ok(())
-}
-
-#[tokio::test]
 async fn who_has_opened_the_link_is_on_the_console_and_an_open_page_of_links_says_it_too() -> Result<()> {
     let table = Table::opened(Site::start().await?, RULESET, None, &[], &[]).await?;
     table.umpire.get(&table.console).await?.says("Ada: no link yet. Bo: no link yet.")?;

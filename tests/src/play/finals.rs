@@ -25,7 +25,7 @@ async fn early(seats: &[&str]) -> Result<Table> {
 
 impl Table {
     /// Checks that nothing closed, after a while.
-    async fn stays_open(&self) -> Result<()> {
+    pub(crate) async fn stays_open(&self) -> Result<()> {
         self.settles().await;
         let resolved = self.of_kind(Kind::Resolved).await?;
         ensure!(resolved == 0, "{resolved} rounds closed");
@@ -33,7 +33,7 @@ impl Table {
     }
 
     /// The details of finding 4, of a match that holds.
-    async fn in_time(&self) -> Result<Vec<String>> {
+    pub(crate) async fn in_time(&self) -> Result<Vec<String>> {
         let report = self.checked().await?;
         ensure!(report.is_good(), "{report:#?}");
         Ok(report.findings[3].details.iter().map(|detail| detail.text.clone()).collect())
@@ -75,18 +75,6 @@ async fn two_final_moves_close_the_round_at_once() -> Result<()> {
 }
 
 #[tokio::test]
-async fn one_final_move_closes_nothing_and_the_deadline_does() -> Result<()> {
-    let table = early(&["p1", "p2"]).await?;
-    table.p1.submits_final("grow", true).await?.says("move received.")?;
-    table.p2.submits_final("claim", false).await?.says("move received.")?;
-    table.stays_open().await?;
-    table.passes(62);
-    table.until("recorded round 1: grow / claim").await?;
-    assert_eq!(table.in_time().await?, Vec::<String>::new());
-    Ok(())
-}
-
-#[tokio::test]
 async fn a_mark_is_taken_back_by_sending_without_it() -> Result<()> {
     let table = early(&["p1", "p2"]).await?;
     table.p1.submits_final("grow", true).await?.says("move received.")?;
@@ -108,53 +96,6 @@ async fn a_mark_is_taken_back_by_sending_without_it() -> Result<()> {
             ensure!(!matches!(checked.status, ReceiptStatus::Broken { .. }), "{checked:?}");
         }
     }
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_paused_clock_closes_nothing_before_it_runs_again() -> Result<()> {
-    let table = early(&["p1", "p2"]).await?;
-    table.clock("pause", &[]).await?.says("The clock is paused")?;
-    table.p1.submits_final("grow", true).await?.says("move received.")?;
-    table.p2.submits_final("claim", true).await?.says("move received.")?;
-    table.passes(300);
-    table.stays_open().await?;
-    table.clock("run", &[]).await?;
-    table.until("recorded round 1: grow / claim").await?;
-    table.in_time().await?;
-    Ok(())
-}
-
-#[tokio::test]
-async fn what_the_umpire_types_for_a_seat_is_not_final() -> Result<()> {
-    let table = early(&["p1", "p2"]).await?;
-    table.p1.submits_final("grow", true).await?.says("move received.")?;
-    table.types("p1", "steal").await?.says("valid, typed by the umpire")?;
-    table.p2.submits_final("claim", true).await?.says("move received.")?;
-    table.stays_open().await?;
-    table.closes().await?;
-    table.until("recorded round 1: steal / claim").await?;
-    table.in_time().await?;
-    Ok(())
-}
-
-#[tokio::test]
-async fn it_is_off_unless_it_is_chosen() -> Result<()> {
-    let form = Site::start().await?.umpire().await?.get("/umpire/open").await?;
-    form.says("A round closes early once both players call their move final")?;
-    form.says("so each player learns about when the other was")?;
-    ensure!(form.attributes("[name=early]", "checked")?.is_empty(), "{}", form.text);
-    let table = Table::laid(RULESET, true).await?;
-    let page = table.p1.page().await?;
-    ensure!(!page.text.contains("final"), "{}", page.text);
-    let refused = table.p1.submits_final("grow", true).await?;
-    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Nothing is final before the close of this question")?;
-    page.says("None yet.")?;
-    ensure!(!table.history().await?.opened.early);
-    // Without clocks there is nothing to close before.
-    let typed = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on"), ("early", "on")];
-    let refused = table.umpire.opens(&typed).await?;
-    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("A round closes early only where a clock closes it")?;
     Ok(())
 }
 

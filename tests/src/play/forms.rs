@@ -9,7 +9,7 @@ use crate::page::Page;
 pub(super) const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
 
 /// A match after these lines.
-pub(super) async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
+pub(crate) async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
     let table = Table::typed(ruleset).await?;
     let id = table.site.app.matches.match_of(&table.slug).await?;
     for line in steps {

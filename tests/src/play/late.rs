@@ -190,28 +190,6 @@ async fn a_late_move_is_admitted_on_one_screen() -> Result<()> {
 }
 
 #[tokio::test]
-async fn that_a_late_move_counts_is_told_until_the_next_round_is_played() -> Result<()> {
-    let table = Table::laid(RULESET, false).await?;
-    let decision = table.p1.page().await?.field("decision")?;
-    table.p2.submits("claim").await?.says("move received.")?;
-    table.closes().await?;
-    table.p1.sends(&decision, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
-    let corrected = [("step", "1"), ("p1", "steal"), ("p2", "claim"), ("reason", "A slow line"), ("do", "correct")];
-    table.act("correct", &corrected).await?.is(StatusCode::OK)?;
-    let told = async || table.p1.page().await?.content("[data-region=late]");
-    ensure!(
-        told().await?.contains("Round 1: your late move (Steal) counts: the umpire admitted it."),
-        "{}",
-        told().await?
-    );
-    table.p1.submits("grow").await?.says("move received.")?;
-    table.p2.submits("grow").await?.says("move received.")?;
-    table.closes().await?;
-    assert_eq!(told().await?, "");
-    Ok(())
-}
-
-#[tokio::test]
 async fn a_correction_of_one_seats_move_says_nothing_about_the_other_seats() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     table.p1.submits("grow").await?.says("move received.")?;

@@ -71,22 +71,6 @@ async fn a_browser_that_follows_the_players_own_link_is_told_too() -> Result<()>
 }
 
 #[tokio::test]
-async fn only_the_matchs_own_umpire_and_helpers_make_links() -> Result<()> {
-    let table = Table::with_links(RULESET, false, &[]).await?;
-    let (vera, links) = (table.site.umpire_called("Vera").await?, format!("{}/links", table.console));
-    vera.post(&links, &[("seat", "p1")]).await?.is(StatusCode::FORBIDDEN)?.says("This match is another umpire")?;
-    let id = table.umpire.get(&links).await?.option("Vera")?;
-    vera.post(&links, &[("helper", &id)]).await?.is(StatusCode::FORBIDDEN)?;
-    ensure!(table.history().await?.links.is_empty(), "nobody made a link");
-    table.umpire.post(&links, &[("helper", &id)]).await?.says("Dismiss")?;
-    vera.post(&links, &[("seat", "p1")]).await?.private_link()?;
-    table.umpire.post(&links, &[("dismiss", &id)]).await?.says("No helpers.")?;
-    vera.post(&links, &[("seat", "p2")]).await?.is(StatusCode::FORBIDDEN)?;
-    assert_eq!(table.history().await?.links.len(), 1);
-    Ok(())
-}
-
-#[tokio::test]
 async fn a_player_who_comes_in_refuses_no_act_of_the_umpire() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
     let link = table.link("p1").await?;

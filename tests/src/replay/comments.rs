@@ -1,7 +1,6 @@
 //! Comments on moments: who writes and withdraws them, when they are seen, and that they are in no record.
 
 use anyhow::{Context, Result, ensure};
-use app::account::{self, Role};
 use app::views::match_address;
 use fantoccini::Locator;
 use reqwest::StatusCode;
@@ -39,77 +38,6 @@ async fn withdraw(guest: &Guest, public: &str, moment: &str) -> Result<Page> {
 /// The texts of the comments on a page.
 async fn comments(guest: &Guest, address: &str) -> Result<Vec<String>> {
     found(guest, address).await?.contents(".comment")
-}
-
-#[tokio::test]
-async fn the_umpires_of_a_match_and_those_whom_they_name_write_and_nobody_else() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, vera, anybody) = (site.umpire().await?, site.umpire_called("Vera").await?, site.visitor()?);
-    let public = entered(&site, &umpire).await?;
-    let (moment, links) = (format!("{public}/r/2/after"), format!("/umpire{public}/links"));
-    let to = format!("{public}/comments");
-    let form = found(&umpire, &moment).await?.form_to(&to)?.with("text", WORDS);
-    anybody.sends(&to, &form).await?.is(StatusCode::UNAUTHORIZED)?;
-    vera.sends(&to, &form).await?.is(StatusCode::FORBIDDEN)?.says("by the commentators whom the umpire names")?;
-    for guest in [&anybody, &vera] {
-        ensure!(!found(guest, &moment).await?.text.contains("Add a comment"), "a form for somebody else");
-    }
-
-    // The match's umpire names Vera, who could not name herself.
-    let id = umpire.get(&links).await?.says("No commentators.")?.option("Vera")?;
-    vera.post(&links, &[("commentator", &id)]).await?.is(StatusCode::FORBIDDEN)?;
-    umpire.post(&links, &[("commentator", &id)]).await?.says("They may do nothing else.")?;
-    add(&vera, &public, "/r/2/after", WORDS).await?.is(StatusCode::OK)?.says(NOTE)?.says(WORDS)?.says(&id)?;
-    vera.post("/account/name", &[("public", "Vera Moss")]).await?.is(StatusCode::OK)?;
-    found(&anybody, &moment).await?.says(&format!("<bdi>Vera Moss ({id})</bdi>"))?;
-
-    // A commentator withdraws her own, and nothing else.
-    add(&umpire, &public, "/r/2/after", "Another view").await?.says("Another view")?;
-    let own = found(&vera, &moment).await?.attributes("[name=withdraw]", "value")?;
-    let all = found(&umpire, &moment).await?.attributes("[name=withdraw]", "value")?;
-    assert_eq!((own.len(), all.len(), &own[0]), (1, 2, &all[0]));
-    vera.post(&to, &[("withdraw", &all[1])]).await?.is(StatusCode::FORBIDDEN)?;
-    vera.post(&links, &[("dismiss-commentator", &id)]).await?.is(StatusCode::FORBIDDEN)?;
-
-    // Dismissed, she writes no more, and what she wrote is still hers.
-    umpire.post(&links, &[("dismiss-commentator", &id)]).await?.says("No commentators.")?;
-    vera.sends(&to, &form).await?.is(StatusCode::FORBIDDEN)?;
-    withdraw(&vera, &public, "/r/2/after").await?.is(StatusCode::OK)?;
-    assert_eq!(comments(&anybody, &moment).await?, ["Another view"]);
-    vera.post(&to, &[("withdraw", &own[0])]).await?.is(StatusCode::OK)?;
-
-    // An admin withdraws any, and writes none.
-    let (pool, system) = (site.app.pool(), site.app.system());
-    let admin = site.umpire_called("Ada").await?;
-    account::set_role(pool, system, &account::OPERATOR, &account::named(pool, "Ada").await?, Role::Admin).await?;
-    admin.sends(&to, &form).await?.is(StatusCode::FORBIDDEN)?;
-    withdraw(&admin, &public, "/r/2/after").await?.is(StatusCode::OK)?;
-    ensure!(!found(&anybody, &moment).await?.text.contains(NOTE), "none is left");
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_commentator_has_no_other_rights_and_a_helper_comments_too() -> Result<()> {
-    let table = Table::with_links(RULESET, false, &["p1", "p2"]).await?;
-    table.p1.submits("grow").await?;
-    table.p2.submits("claim").await?;
-    table.closes().await?;
-    let (public, links) = (table.public(), format!("{}/links", table.console));
-    let cora = table.site.umpire_called("Cora").await?;
-    let id = table.umpire.get(&links).await?.option("Cora")?;
-    table.umpire.post(&links, &[("commentator", &id)]).await?.is(StatusCode::OK)?;
-    add(&cora, &public, "/r/1/after", WORDS).await?.says(WORDS)?;
-    cora.post(&links, &[("seat", "p1")]).await?.is(StatusCode::FORBIDDEN)?;
-    cora.post(&links, &[("helper", &id)]).await?.is(StatusCode::FORBIDDEN)?;
-    let console = table.umpire.get(&table.console).await?;
-    let to = format!("{}/warn", table.console);
-    let warned = cora.fills_in(&console, &to, &[("seat", "p2"), ("text", "Slow")]).await?;
-    warned.says("This match is another umpire")?;
-    let vera = table.helper("Vera").await?;
-    add(&vera, &public, "/r/1/after", "A helper’s view").await?.says("A helper’s view")?;
-    withdraw(&vera, &public, "/r/1/after").await?.is(StatusCode::OK)?;
-    assert_eq!(comments(&vera, &format!("{public}/r/1/after")).await?, ["A helper’s view"]);
-    Ok(())
 }
 
 #[tokio::test]
