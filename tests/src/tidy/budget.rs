@@ -23,7 +23,7 @@ const CODE: [(&str, Weight); 21] = [
     ("record", weight(11_709, 7_707)),
     ("server", weight(3_669, 2_017)),
     ("store", weight(9_848, 2_338)),
-    ("tests", weight(0, 32_821)),
+    ("tests", weight(0, 32_825)),
     ("verifier", weight(531, 0)),
     ("web", weight(715, 132)),
     ("web/account", weight(1_747, 46)),
@@ -35,7 +35,7 @@ const CODE: [(&str, Weight); 21] = [
     ("web/stage", weight(7_300, 493)),
 ];
 const SRC: usize = 98_868;
-const TESTS: usize = 61_088;
+const TESTS: usize = 61_092;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 0, tests: 0, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
