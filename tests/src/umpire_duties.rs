@@ -25,7 +25,10 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     umpire.fills_in(&page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
     umpire.fills_in(&page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
     umpire.fills_in(&page, &to, &[("to", "nobody"), ("text", "x")]).await?.says("Say whose match it becomes")?;
-    umpire.fills_in(&page, &to, &[("to", &id), ("text", "Ursula plays herself")]).await?.says("handed over")?;
+    umpire
+        .fills_in(&page, &to, &[("to", &id), ("text", "Ursula plays herself")])
+        .await?
+        .says("The match has its new umpire.")?;
     umpire.get(&console).await?.says("This is the match of Vera")?.says("Ursula handed the match to Vera")?;
     let hers = vera.get(&console).await?;
     ensure!(!hers.text.contains("This is the match of"), "it is hers");

@@ -74,6 +74,15 @@ impl ActWords {
     }
 }
 
+/// The names of a match's umpires, one after the other.
+#[must_use]
+pub fn umpires_in_turn(visible: &VisibleMatch<'_>) -> String {
+    let history = visible.history;
+    let later = history.handovers.iter().map(|handover| &handover.to);
+    let names = std::iter::once(&history.umpire).chain(later).map(|by| visible.by(by));
+    names.map(|name| name.trim_start_matches("umpire ").to_owned()).collect::<Vec<_>>().join(", then ")
+}
+
 fn why(reason: &CommittedText) -> String {
     sentence(reason.or(WITHDRAWN))
 }

@@ -23,7 +23,7 @@ mod scene;
 mod step_answer;
 mod visible_match;
 
-pub use act_words::{ActWords, length_words, played_words, score_words};
+pub use act_words::{ActWords, length_words, played_words, score_words, umpires_in_turn};
 pub use address::{RuleLink, match_address, rule_address, ruleset_address};
 pub use answer_words::{answer_words, line_words};
 pub use beat::Beat;

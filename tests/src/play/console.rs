@@ -171,7 +171,7 @@ async fn another_umpire_acts_only_as_a_helper_or_after_taking_the_match_over() -
     }
     assert_eq!(table.history().await?.head, before, "nothing entered");
     acts("hand", &[("text", " ")]).await?.says("Say why")?.says("This is the match of Ursula")?;
-    acts("hand", &[("text", "Ursula is away")]).await?.says("handed over")?;
+    acts("hand", &[("text", "Ursula is away")]).await?.says("The match has its new umpire.")?;
     acts("warn", &[("seat", "p2"), ("text", "Slow")]).await?.is(StatusCode::OK)?;
     let page = vera.get(&table.console).await?;
     let to = format!("{}/warn", table.console);

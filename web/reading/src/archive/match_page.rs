@@ -2,7 +2,8 @@
 
 use app::archive::VALUE_MAX_CHARS;
 use app::views::{
-    Beat, BeforeStrike, Highlights, VisibleMatch, match_address, ruleset_address, ruleset_name, visible_scene,
+    Beat, BeforeStrike, Highlights, VisibleMatch, match_address, ruleset_address, ruleset_name, umpires_in_turn,
+    visible_scene,
 };
 use app::{App, is_practice, slug};
 use askama::Template;
@@ -306,9 +307,7 @@ pub(super) fn terms(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
     let history = visible.history;
     // The umpire of an imported match may be known to its source only.
     let umpire = if history.opened.mode == Mode::Imported { "Entered by" } else { "Umpire" };
-    let umpires = std::iter::once(&history.umpire).chain(history.handovers.iter().map(|handover| &handover.to));
-    let umpires: Vec<String> = umpires.map(|by| visible.by(by).trim_start_matches("umpire ").to_owned()).collect();
-    let mut facts = vec![(umpire, umpires.join(", then "))];
+    let mut facts = vec![(umpire, umpires_in_turn(visible))];
     if let Some(dmo) = history.setup.dmo {
         facts.push(("DMO", history.name(dmo).to_owned()));
     }
