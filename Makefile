@@ -88,7 +88,7 @@ memory-test: ## Play and read for an hour (MINUTES=60), and see that the program
 
 fuzz: ## Alter the inputs of every parser (CASES=200000 for each), and read and damage every chat of the fixtures in full.
 	@scripts/install.sh rust
-	MATCHBOOK_FUZZ_CASES=$(or $(CASES),200000) cargo bench -p matchbook-import --bench fuzz
+	MATCHBOOK_FUZZ_CASES=$(or $(CASES),200000) cargo test --release -p matchbook-import --test fuzz -- --nocapture
 	cargo test --all-features -p matchbook-import --lib -- --ignored
 
 package: ## Make the package for Debian and Ubuntu, target/debian/matchbook_*.deb. Containerfile installs it.

@@ -178,26 +178,44 @@ fn no_step_of_a_written_chat_is_misread_or_lost_silently() {
     assert!(steps == 815 && understood >= 302 && questions <= 169, "{understood} of {steps}, {questions} asked");
 }
 
+/// Answers what is asked until nothing is, or nothing leads on; returns the answers too.
+fn brought_to_its_end(log: &Source) -> (Compared<'_>, String) {
+    let (mut read, mut answers) = (Compared::of(log.open()), String::new());
+    for _ in 0..ANSWERS_MAX {
+        let next = if read.state.reading.import.is_none() { read.next() } else { None };
+        let Some((next, answer)) = next else { break };
+        answers.push_str(&answer);
+        answers.push('\n');
+        read = next;
+    }
+    (read, answers)
+}
+
+/// To bring the others to their end takes minutes: the campaign does.
 #[test]
-#[ignore = "the answers are looked for first"]
-fn every_written_chat_ends_in_the_match_that_was_played() {
-    let ends: Vec<_> = logs().iter().filter(|log| !Compared::of(log.end()).is_ended()).map(Source::name).collect();
-    assert!(ends.is_empty(), "the answers do not lead to the match: {ends:#?}");
+fn a_chat_that_is_understood_ends_in_the_match_that_was_played() {
+    let mut ended = 0;
+    for log in logs() {
+        let read = Compared::of(log.open());
+        if read.understood() == read.played.len() {
+            assert!(brought_to_its_end(&log).0.is_ended(), "{}", log.name());
+            ended += 1;
+        }
+    }
+    assert!(ended > 0, "no chat is understood as a whole");
 }
 
 #[test]
 #[ignore = "minutes: looks for the answers, and writes them"]
-fn answers_of_written_chats() {
+fn every_written_chat_ends_in_the_match_that_was_played() {
+    let mut not_ended = Vec::new();
     for log in logs() {
-        let (mut read, mut answers) = (Compared::of(log.open()), String::new());
-        for _ in 0..ANSWERS_MAX {
-            let next = if read.state.reading.import.is_none() { read.next() } else { None };
-            let Some((next, answer)) = next else { break };
-            answers.push_str(&answer);
-            answers.push('\n');
-            read = next;
-        }
+        let (read, answers) = brought_to_its_end(&log);
         println!("{}: {} answers, ended: {}", log.name(), answers.lines().count(), read.is_ended());
+        if !read.is_ended() {
+            not_ended.push(log.name());
+        }
         log.write(&answers);
     }
+    assert!(not_ended.is_empty(), "no answers lead to the match: {not_ended:#?}");
 }
