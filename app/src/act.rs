@@ -4,6 +4,7 @@ use ledger::Author;
 use sha2::{Digest, Sha256};
 use store::{Submit, SubmitId};
 
+use crate::half_hash::first_half;
 use crate::vault::Vault;
 
 /// An act of an umpire or a player. A form that is sent twice acts once.
@@ -29,10 +30,6 @@ pub fn form_of(parts: &[&str]) -> SubmitId {
         hash.update(part);
     }
     SubmitId(first_half(hash.finalize().into()))
-}
-
-pub(crate) fn first_half(hash: [u8; 32]) -> [u8; 16] {
-    std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
 }
 
 #[must_use]

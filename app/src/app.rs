@@ -10,7 +10,8 @@ use store::{Identity, NotedList, PgPool, Store, SubmissionQueue, Writer};
 
 use crate::archive::{Archive, Index};
 use crate::arrivals::Arrivals;
-use crate::cache_size::CacheSize;
+use crate::beacon_rounds::Rounds;
+use crate::cache::CacheSize;
 use crate::caches::Caches;
 use crate::checks::Checks;
 use crate::commands::Commands;
@@ -24,13 +25,12 @@ use crate::live_feed::MatchFeed;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::metrics::Metrics;
-use crate::players::Players;
 use crate::public_log::PublicLog;
 use crate::queue::Queue;
 use crate::reader_threads::Readers;
 use crate::receipts::Receipts;
 use crate::recorder::{LISTED_AT_ONCE, MatchLocks, Recorder, WaitList};
-use crate::rounds::Rounds;
+use crate::registered_players::Players;
 use crate::scope::LOG;
 use crate::seats::Seats;
 use crate::signing::{Signer, Terms};
@@ -259,6 +259,7 @@ impl App {
     /// Sets the memory of all caches, those of pages included, before these are made.
     pub fn set_cache_size(&self, size: CacheSize) {
         self.matches.set_cache_size(size);
+        self.archive.set_cache_size(size);
         self.logs.record().resize_tile_cache(size.tiles());
     }
 

@@ -1,6 +1,7 @@
-//! The caches of matches, of a fixed size in bytes, and their invalidation.
+//! What is kept of matches, and when it is forgotten.
 
 use std::array;
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,12 +12,9 @@ use record::History;
 use record::verify::Report;
 use store::Ordinal;
 
-use crate::byte_cache::ByteCache;
-use crate::cache_size::CacheSize;
+use crate::cache::{Cache, CacheSize, MatchPlace, place_of};
 use crate::slug::ids_like;
 
-/// A folded history of 25 rounds takes about so much.
-const HISTORY_BYTES: u64 = 60 * 1024;
 /// A folded history takes at most this many times the bytes of its entries (`record/tests/record/memory.rs`).
 const FOLDED_FACTOR: u64 = 3;
 const HISTORY_MIN_BYTES: u64 = 4 * 1024;
@@ -24,6 +22,9 @@ const HISTORY_MIN_BYTES: u64 = 4 * 1024;
 const REPORT_BYTES: u64 = 3 * 1024;
 /// The number of kept hashes of last receipts: about 200 bytes each.
 const RECEIPTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+
+const HISTORY: Cow<'static, str> = Cow::Borrowed("history");
+const REPORT: Cow<'static, str> = Cow::Borrowed("report");
 
 #[derive(Clone, Debug)]
 pub(crate) struct CachedHistory {
@@ -57,9 +58,8 @@ pub(crate) struct ForgetCount(u64);
 
 #[derive(Debug)]
 pub(crate) struct Caches {
-    /// By the first of the ids that have the short name of the match.
-    histories: ByteCache<MatchId, Arc<History>>,
-    reports: ByteCache<MatchId, CachedReport>,
+    matches: Arc<Cache<MatchPlace>>,
+    /// A receipt follows the one before, and no version of the match: so these are apart.
     receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), LastReceipt>>,
     /// By match. Whoever keeps or forgets a history has the lock meanwhile, so that nothing older than a count is kept.
     forgotten: [Mutex<ForgetCount>; FORGET_COUNTS],
@@ -76,8 +76,7 @@ impl Caches {
     fn new(size: CacheSize) -> Self {
         Self {
             size: Mutex::new(size),
-            histories: ByteCache::new(size.histories(), HISTORY_BYTES),
-            reports: ByteCache::new(size.reports(), REPORT_BYTES),
+            matches: Arc::new(Cache::new(size.matches())),
             receipts: Mutex::new(LruCache::new(RECEIPTS)),
             forgotten: array::from_fn(|_| Mutex::new(ForgetCount(0))),
         }
@@ -89,8 +88,11 @@ impl Caches {
 
     pub(crate) fn resize(&self, size: CacheSize) {
         *self.size.lock().unwrap_or_else(PoisonError::into_inner) = size;
-        self.histories.resize(size.histories());
-        self.reports.resize(size.reports());
+        self.matches.resize(size.matches());
+    }
+
+    pub(crate) const fn matches(&self) -> &Arc<Cache<MatchPlace>> {
+        &self.matches
     }
 
     pub(crate) fn forgotten(&self, match_id: MatchId) -> ForgetCount {
@@ -106,7 +108,7 @@ impl Caches {
 
     /// The cached history of the match whose short name has this first id: as the match stood when it was folded.
     pub(crate) fn history(&self, first_id: MatchId) -> Option<Arc<History>> {
-        self.histories.get(&first_id)
+        self.matches.get(&(first_id, HISTORY))
     }
 
     /// Keeps a history that was read after `before`. Words may have been withdrawn while it was read: then it is not
@@ -115,16 +117,16 @@ impl Caches {
         let count = self.forget_count(first_id);
         if *count == before {
             let bytes = cached.entries_bytes.saturating_mul(FOLDED_FACTOR).max(HISTORY_MIN_BYTES);
-            self.histories.put(first_id, cached.history, bytes);
+            self.matches.put((first_id, HISTORY), cached.history, bytes);
         }
     }
 
     pub(crate) fn report(&self, match_id: MatchId) -> Option<CachedReport> {
-        self.reports.get(&match_id)
+        self.matches.get(&place_of(match_id, REPORT))
     }
 
     pub(crate) fn keep_report(&self, match_id: MatchId, report: CachedReport) {
-        self.reports.put(match_id, report, REPORT_BYTES);
+        self.matches.put(place_of(match_id, REPORT), report, REPORT_BYTES);
     }
 
     pub(crate) fn receipt(&self, place: &(MatchId, DecisionId, Seat)) -> Option<LastReceipt> {
@@ -147,8 +149,9 @@ impl Caches {
 
     /// Makes room: the match is read again when somebody asks for it.
     pub(crate) fn evict(&self, match_id: MatchId) {
-        self.histories.remove(ids_like(match_id).start());
-        self.reports.remove(&match_id);
+        for what in [HISTORY, REPORT] {
+            self.matches.remove(&place_of(match_id, what));
+        }
     }
 }
 
@@ -200,7 +203,7 @@ mod tests {
         let large = 256 * 1024;
         let kept = kept_of(large, 1_000);
         assert!(
-            kept > 0 && kept * large * FOLDED_FACTOR <= CacheSize::default().histories(),
+            kept > 0 && kept * large * FOLDED_FACTOR <= CacheSize::default().matches(),
             "{kept} large ones are kept"
         );
     }

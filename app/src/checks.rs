@@ -10,14 +10,14 @@ use sha2::{Digest, Sha256};
 use store::archive::verdicts;
 use tokio::time::{Instant, sleep};
 
-use crate::archive::{Index, VerdictFilter};
+use crate::archive::{Index, VerdictFilter, report_filter, verdict_filter};
+use crate::beacon_rounds;
 use crate::caches::CachedReport;
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
 use crate::reader_threads::compute;
-use crate::rounds;
 use crate::scope::LOG;
 
 const CHECKED: i64 = 1_000;
@@ -73,7 +73,8 @@ impl Checks {
         let host_keys: Vec<String> = terms.map(|term| term.host.to_base64()).collect();
         let policy = Policy::read(self.public_log.policy_text().as_bytes()).ok();
         let check = move || {
-            let check = Check::of(&bundle, policy.as_ref()).with_host_keys(&host_keys).with_rounds(rounds::is_signed);
+            let check =
+                Check::of(&bundle, policy.as_ref()).with_host_keys(&host_keys).with_rounds(beacon_rounds::is_signed);
             let report = check.report();
             (bundle, Arc::new(report))
         };
@@ -164,8 +165,8 @@ impl Checks {
             false => self.check(history.match_id).await?.1,
         };
         Ok(match running {
-            true => (VerdictFilter::of(&report.verdict), report.verdict.words(Some(history))),
-            false => (VerdictFilter::of_report(&report), report.words(Some(history))),
+            true => (verdict_filter(&report.verdict), report.verdict.words(Some(history))),
+            false => (report_filter(&report), report.words(Some(history))),
         })
     }
 }

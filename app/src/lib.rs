@@ -2,15 +2,15 @@
 //!
 //! Imports run one way: `system`, `scope`, `keys`, `vault`, `queue`, `fetch`, `readers` and `workers` are below `signing`,
 //! `cosigning` and `audit`; those are below `logs`, `feed` and `matches`; these below `public_log`, `archive`, `receipts`
-//! and the [`Recorder`](recorder::Recorder); and that is below `commands`, `submissions`, `players`, `imports` and `deadlines`.
+//! and the [`Recorder`](recorder::Recorder); and that is below `commands`, `submissions`, `registered_players`, `imports` and `deadlines`.
 
 pub mod account;
 mod act;
 mod app;
 pub mod archive;
 mod arrivals;
-pub mod byte_cache;
-pub mod cache_size;
+pub mod beacon_rounds;
+pub mod cache;
 mod caches;
 mod checks;
 pub mod commands;
@@ -23,6 +23,7 @@ mod due;
 mod durable;
 mod error;
 pub mod fetch;
+mod half_hash;
 pub mod heartbeat;
 pub mod imports;
 pub mod keys;
@@ -39,14 +40,13 @@ pub mod obstacle;
 #[path = "../../record/tests/record/book.rs"]
 #[expect(dead_code, reason = "fewer kinds of matches are looked at here than the record's own tests play")]
 mod played;
-pub mod players;
 pub mod public_log;
 pub mod queue;
 pub mod reader_threads;
 pub mod readiness;
 pub mod receipts;
 pub mod recorder;
-pub mod rounds;
+pub mod registered_players;
 mod scope;
 pub mod seats;
 pub mod signing;
@@ -70,6 +70,7 @@ pub use app::{App, check_keys};
 pub use arrivals::{InFlight, with_retries};
 pub use common_clauses::{COMMON_CLAUSES, CommonClause, named_clauses};
 pub use error::AppError;
+pub use half_hash::half_hash;
 pub use live_feed::{MatchFeed, News};
 pub use matches::MatchVersion;
 pub use metrics::{Metrics, OpenStream};

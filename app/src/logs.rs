@@ -6,7 +6,6 @@ use store::PgPool;
 use store::database::separate_pool;
 use store::{Identity, PRACTICE, Store, StoreError};
 
-use crate::error::AppError;
 use crate::reader_threads::Readers;
 use crate::scope::{LOG, Scope};
 
@@ -35,11 +34,12 @@ impl Log {
 }
 
 impl Logs {
-    pub(crate) async fn open(pool: PgPool, identity: Identity) -> Result<Self, AppError> {
+    pub(crate) async fn open(pool: PgPool, identity: Identity) -> Result<Self, StoreError> {
         let record = Store::open(pool.clone(), LOG, &identity).await?.gathering();
         // Seals and receipts name the origin, so that none of practice can be taken for one of the record.
         let origin = record.log().origin.practice();
-        let origin = origin.map_err(|_| AppError::Unreadable("the log\u{2019}s name is too long".to_owned()))?;
+        let origin =
+            origin.map_err(|_| StoreError::Corrupt { what: "the log\u{2019}s name is too long".to_owned() })?;
         let practice = Store::open(pool, PRACTICE, &Identity { origin, ..identity }).await?.gathering();
         let readers = separate_pool(record.pool(), READING_CONNECTIONS);
         let log = |store: Store| Log {

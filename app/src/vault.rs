@@ -7,8 +7,7 @@ use record::Secret;
 use serde::{Deserialize, Serialize};
 use store::{Submit, SubmitId};
 
-use crate::act::first_half;
-use crate::error::AppError;
+use crate::half_hash::first_half;
 use crate::keys::{EscrowError, Keys};
 use crate::system::System;
 
@@ -39,9 +38,13 @@ impl Vault {
     }
 
     /// What was decrypted of something that was encrypted at this time; none if that was under a key that is lost.
-    pub(crate) fn unless_lost<T>(&self, at: Moment, unlocked: Result<T, AppError>) -> Result<Option<T>, AppError> {
+    pub(crate) fn unless_lost<T>(
+        &self,
+        at: Moment,
+        unlocked: Result<T, EscrowError>,
+    ) -> Result<Option<T>, EscrowError> {
         match unlocked {
-            Err(AppError::Escrow(_)) if at < self.since => Ok(None),
+            Err(EscrowError) if at < self.since => Ok(None),
             unlocked => unlocked.map(Some),
         }
     }
@@ -50,12 +53,12 @@ impl Vault {
         &self.keys
     }
 
-    pub fn lock(&self, place: &str, bytes: &[u8]) -> Result<Vec<u8>, AppError> {
-        Ok(self.keys.lock(&self.system, place, bytes)?)
+    pub fn lock(&self, place: &str, bytes: &[u8]) -> Result<Vec<u8>, EscrowError> {
+        self.keys.lock(&self.system, place, bytes)
     }
 
-    pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, AppError> {
-        Ok(self.keys.unlock(place, locked)?)
+    pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, EscrowError> {
+        self.keys.unlock(place, locked)
     }
 
     pub fn lock_text(&self, place: &str, text: &str) -> Result<Vec<u8>, EscrowError> {
@@ -85,7 +88,7 @@ impl Vault {
         decision: &DecisionId,
         seat: Sealer,
         secrets: &[(Field, Secret)],
-    ) -> Result<Vec<u8>, AppError> {
+    ) -> Result<Vec<u8>, EscrowError> {
         let openings = secrets.iter().map(|(field, secret)| Opening {
             field: field.clone(),
             key: secret.key.to_hex(),
@@ -102,7 +105,7 @@ impl Vault {
         decision: &DecisionId,
         seat: Sealer,
         locked: &[u8],
-    ) -> Result<Vec<(Field, Secret)>, AppError> {
+    ) -> Result<Vec<(Field, Secret)>, EscrowError> {
         let openings = self.unlock(&place(match_id, decision, seat), locked)?;
         let openings: Vec<Opening> = serde_json::from_slice(&openings).map_err(|_| EscrowError)?;
         let secret = |opening: Opening| {

@@ -76,15 +76,13 @@ pub async fn answer(
     answer: &[u8],
     opened: Option<MatchId>,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "update api_answers set answer = $3, match_id = coalesce(match_id, $4) \
          where owner = $1 and key = $2 and answer is null",
         key.owner,
         key.text,
         answer,
         opened.map(|opened| opened.0)
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }

@@ -14,6 +14,7 @@ pub mod idempotency;
 mod log;
 pub mod matches;
 pub mod statistics;
+pub mod timestamp;
 mod transaction;
 pub mod webhooks;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, ensure};
+use app::beacon_rounds::BeaconSource;
 use app::cosigning::SitePolicy;
-use app::rounds::BeaconSource;
 use axum::extract::{Path, State};
 use axum::routing::get;
 use axum::{Json, Router};
@@ -109,7 +109,7 @@ impl Table<'_> {
     async fn report(&self) -> Result<record::verify::Report> {
         let bundle = self.hall.site.visitor()?.http.get(format!("{}{}.bundle", self.hall.site.address, self.public()));
         let bundle = record::Bundle::read(&bundle.send().await?.bytes().await?)?;
-        Ok(Check::of(&bundle, Some(&self.hall.policy)).with_rounds(app::rounds::is_signed).report())
+        Ok(Check::of(&bundle, Some(&self.hall.policy)).with_rounds(app::beacon_rounds::is_signed).report())
     }
 
     /// Plays to the end, or this many steps; each round is handed in by a stranger.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
-use app::archive::{At, Filter, MatchSummary, Sort};
+use app::archive::{At, Filter, KeyRange, MatchSummary, Sort};
 
 use crate::archive::{played, rows, text};
 use crate::page::Page;
@@ -57,7 +57,7 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     anybody.get("/events/long%20event").await?.says("120 matches")?.says("All of them in the archive")?;
     one_page_in_both_ways(&site).await?;
     add_rows_like_one(&site, 1_000).await?;
-    let (listed, _) = site.app.archive().players("bram", None, None).await?;
+    let (listed, _) = site.app.archive().players(&KeyRange { begins: "bram", ..KeyRange::default() }).await?;
     let of_bram: Vec<(u32, bool)> = listed.iter().map(|one| (one.matches.counted, one.matches.more)).collect();
     assert_eq!(of_bram, [(1_000, true)], "more than a thousand");
     for words in [None, Some("lo ev")] {
@@ -115,8 +115,8 @@ fn rank(sort: Sort, listed: &MatchSummary) -> i32 {
     match sort {
         Sort::Newest => 0,
         Sort::Dramatic => listed.drama,
-        Sort::Closest => listed.closeness,
-        Sort::Late => listed.lateness,
+        Sort::Closest => listed.closeness.unwrap_or(-1),
+        Sort::Late => listed.lateness.unwrap_or(-1),
         Sort::Longest => listed.rounds,
     }
 }

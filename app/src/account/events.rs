@@ -4,7 +4,6 @@
 use std::net::IpAddr;
 
 use chrono::TimeDelta;
-use serde::Serialize;
 use store::PgPool;
 use store::accounts::events::{self, NewEvent};
 
@@ -19,38 +18,6 @@ const OWN_FAILURES: i64 = 5;
 const EVENTS_PER_PAGE: usize = 100;
 const BATCH: i64 = 1_000;
 const NOTICE_DAYS: i64 = 14;
-
-#[derive(Debug, Serialize)]
-pub struct EventLine {
-    pub id: i64,
-    pub at: String,
-    pub kind: String,
-    pub umpire: Option<String>,
-    pub umpire_name: Option<String>,
-    pub by: Option<String>,
-    pub by_name: Option<String>,
-    /// `pages`, `api`, `discord` or `command-line`.
-    pub channel: String,
-    pub address: String,
-    pub note: String,
-}
-
-impl From<AccountEvent> for EventLine {
-    fn from(event: AccountEvent) -> Self {
-        Self {
-            id: event.id,
-            at: event.at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
-            kind: event.kind,
-            umpire: event.umpire_id,
-            umpire_name: event.umpire,
-            by: event.by_id,
-            by_name: event.by_name,
-            channel: event.channel,
-            address: event.address,
-            note: event.note,
-        }
-    }
-}
 
 pub const OPERATOR: Actor = Actor { umpire_id: None, channel: Channel::CommandLine, address: String::new() };
 
@@ -91,8 +58,8 @@ pub async fn events_before(
     Ok((page, next))
 }
 
-pub async fn events_after(pool: &PgPool, id: i64) -> Result<Vec<EventLine>, AccountError> {
-    Ok(events::after(pool, id, BATCH).await?.into_iter().map(EventLine::from).collect())
+pub async fn events_after(pool: &PgPool, id: i64) -> Result<Vec<AccountEvent>, AccountError> {
+    Ok(events::after(pool, id, BATCH).await?)
 }
 
 pub async fn link_by_another(

@@ -35,8 +35,7 @@ pub use bearer::{
     reveal as reveal_token, revoke_token, tokens,
 };
 pub use events::{
-    AccountEvent, Actor, Channel, EventKind, EventLine, OPERATOR, actor, events_after, events_before, link_by_another,
-    own_events,
+    AccountEvent, Actor, Channel, EventKind, OPERATOR, actor, events_after, events_before, link_by_another, own_events,
 };
 pub use passkey::{
     Answer, CHALLENGE_MINUTES, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey,

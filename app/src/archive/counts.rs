@@ -1,37 +1,17 @@
 //! The sums of a ruleset's finished matches. The statistics count them; pages and the API read them.
 
-use engine::{BySeat, Duel, Sight};
-use sha2::{Digest, Sha256};
+use engine::{Duel, Sight};
 use store::statistics::sums;
 
 use super::Archive;
 use crate::error::AppError;
+use crate::half_hash::half_hash;
 use crate::scope::LOG;
 
-pub use store::statistics::sums::{EndingCount, FateCount, MoveCount, ResultCount};
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PairCount {
-    pub what: String,
-    pub p1: String,
-    pub p2: String,
-    pub sum: PairSum,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PairSum {
-    pub n: i64,
-    pub won: BySeat<i64>,
-    pub gain: BySeat<i64>,
-}
+pub use store::statistics::sums::{EndingCount, FateCount, MoveCount, PairCount, ResultCount};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Situation(pub [u8; 16]);
-
-pub fn half_hash(text: &str) -> [u8; 16] {
-    let hash = Sha256::digest(text);
-    std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
-}
 
 impl Situation {
     fn of(text: &str) -> Self {
@@ -90,17 +70,6 @@ impl Archive {
         what: Option<&str>,
         most: i64,
     ) -> Result<Vec<PairCount>, AppError> {
-        let pairs = sums::pairs(&self.reading, LOG, ruleset, &situation.0, what, most).await?;
-        let pairs = pairs.into_iter().map(|row| PairCount {
-            what: row.what,
-            p1: row.p1,
-            p2: row.p2,
-            sum: PairSum {
-                n: row.n,
-                won: BySeat { p1: row.won_p1, p2: row.won_p2 },
-                gain: BySeat { p1: row.gain_p1, p2: row.gain_p2 },
-            },
-        });
-        Ok(pairs.collect())
+        Ok(sums::pairs(&self.reading, LOG, ruleset, &situation.0, what, most).await?)
     }
 }

@@ -1,11 +1,12 @@
 //! The choices in the form of a filter. They are the same for every filter, and are read once for each version of the
 //! lists.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use store::archive::choices;
+use store::archive::names::{self, KeyRange, NameKind};
 
-use super::{Archive, ArchiveVersion};
+use super::Archive;
 use crate::error::AppError;
 use crate::scope::LOG;
 use crate::umpires::UmpireNames;
@@ -26,31 +27,35 @@ pub struct FilterChoices {
     pub tags: Vec<String>,
 }
 
-pub(crate) type CachedChoices = Option<(ArchiveVersion, Arc<FilterChoices>)>;
+/// About what a name takes.
+const NAME_BYTES: usize = 64;
 
 impl Archive {
     pub async fn filter_choices(&self) -> Result<Arc<FilterChoices>, AppError> {
-        // The version first: then the choices are at least as new.
-        let version = self.known_archive_version().await?;
-        let last = self.choices.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((_, offered)) = last.filter(|(at, _)| *at == version) {
-            return Ok(offered);
-        }
-        let players = match self.player_keys("", None, None).await? {
-            (_, true) => Vec::new(),
-            (keys, false) => self.names_of_players(&keys).await?,
+        let bytes = |offered: &FilterChoices| {
+            let lists = [&offered.players, &offered.events, &offered.umpires, &offered.endings, &offered.tags];
+            lists.into_iter().map(Vec::len).sum::<usize>() * NAME_BYTES
         };
-        let events = match self.event_keys(None, None).await? {
-            (_, true) => Vec::new(),
-            (keys, false) => self.names_of_events(&keys).await?,
-        };
+        self.read_once("choices", bytes, self.read_choices()).await
+    }
+
+    async fn read_choices(&self) -> Result<FilterChoices, AppError> {
         let pool = &self.reading;
-        let umpires = choices::umpires(pool, LOG, UMPIRES).await?;
-        let endings = choices::endings(pool, LOG, ENDINGS).await?;
-        let umpire_names = self.umpires.learn_names().await?;
-        let tags = choices::tags(pool, LOG, TAGGED, TAGS).await?;
-        let offered = Arc::new(FilterChoices { players, events, umpires, umpire_names, endings, tags });
-        *self.choices.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, offered.clone()));
-        Ok(offered)
+        Ok(FilterChoices {
+            players: self.few_names(NameKind::Player).await?,
+            events: self.few_names(NameKind::Event).await?,
+            umpires: choices::umpires(pool, LOG, UMPIRES).await?,
+            umpire_names: self.umpires.learn_names().await?,
+            endings: choices::endings(pool, LOG, ENDINGS).await?,
+            tags: choices::tags(pool, LOG, TAGGED, TAGS).await?,
+        })
+    }
+
+    /// All names of a kind, or none where they are more than a reader could choose from.
+    async fn few_names(&self, kind: NameKind) -> Result<Vec<String>, AppError> {
+        match self.keys(kind, &KeyRange::default()).await? {
+            (_, true) => Ok(Vec::new()),
+            (keys, false) => Ok(names::names(&self.reading, LOG, kind, &keys).await?),
+        }
     }
 }

@@ -34,11 +34,11 @@ impl<T> Default for Seen<T> {
 
 impl Index {
     pub(crate) async fn running(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
-        Ok(matches::running(self.logs.pool(), scope.log_id()).await?)
+        Ok(matches::running(self.logs.pool(), scope.log_id(), None).await?)
     }
 
     pub(crate) async fn running_live(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
-        Ok(matches::running_live(self.logs.pool(), scope.log_id()).await?)
+        Ok(matches::running(self.logs.pool(), scope.log_id(), Some("live")).await?)
     }
 
     pub async fn is_of_older_rules(&self) -> Result<bool, AppError> {

@@ -2,22 +2,42 @@
 
 use std::collections::BTreeMap;
 
+use record::words::sent_words;
+use serde::Serialize;
 use store::archive::players;
+use utoipa::ToSchema;
 
 use super::Archive;
 use super::answers::read_answers;
 use crate::error::AppError;
 use crate::scope::LOG;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a player answered to a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Habit {
     pub ruleset: String,
+    /// The question's word.
+    #[schema(example = "round")]
     pub what: String,
-    pub sent: String,
+    /// All answers to it.
     pub n: i64,
-    pub of: i64,
+    /// The most frequent kinds of moves first, 6 at most.
+    pub kinds: Vec<HabitKind>,
 }
 
+/// A kind of move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HabitKind {
+    /// In the notation.
+    #[schema(example = "score grow")]
+    pub sent: String,
+    /// For people.
+    #[schema(example = "Score and Grow")]
+    pub says: String,
+    pub n: i64,
+}
+
+/// The habits of a player by ruleset and question, with every kind of move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Habits {
     pub always: Vec<Habit>,
@@ -43,20 +63,16 @@ fn sum<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Habits {
 }
 
 fn in_order(sums: Sums<'_>) -> Vec<Habit> {
-    let mut habits: Vec<Habit> = Vec::new();
-    for ((ruleset, what), answers) in sums {
-        let of = answers.values().sum();
-        let habit = |(sent, n): (&str, i64)| {
-            let (ruleset, what, sent) = (ruleset.to_owned(), what.to_owned(), sent.to_owned());
-            Habit { ruleset, what, sent, n, of }
-        };
-        habits.extend(answers.into_iter().map(habit));
-    }
-    // The most frequent questions first, and in each the most frequent kinds.
-    habits.sort_by(|one, two| {
-        let questions = one.ruleset.cmp(&two.ruleset).then(two.of.cmp(&one.of)).then_with(|| one.what.cmp(&two.what));
-        questions.then(two.n.cmp(&one.n))
-    });
+    let habit = |((ruleset, what), answers): ((&str, &str), BTreeMap<&str, i64>)| {
+        let kind = |(sent, n): (&str, i64)| HabitKind { sent: sent.to_owned(), says: sent_words(ruleset, sent), n };
+        let n = answers.values().sum();
+        let mut kinds: Vec<HabitKind> = answers.into_iter().map(kind).collect();
+        kinds.sort_by_key(|kind| -kind.n);
+        Habit { ruleset: ruleset.to_owned(), what: what.to_owned(), n, kinds }
+    };
+    let mut habits: Vec<Habit> = sums.into_iter().map(habit).collect();
+    // The most frequent questions first.
+    habits.sort_by(|one, two| one.ruleset.cmp(&two.ruleset).then(two.n.cmp(&one.n)));
     habits
 }
 
@@ -81,8 +97,10 @@ mod tests {
         text
     }
 
-    fn said(habits: &[Habit]) -> Vec<(&str, &str, &str, i64, i64)> {
-        habits.iter().map(|h| (&*h.ruleset, &*h.what, &*h.sent, h.n, h.of)).collect()
+    fn said<'h>(habits: &'h [Habit]) -> Vec<(&'h str, &'h str, &'h str, i64, i64)> {
+        let kind =
+            |habit: &'h Habit, kind: &'h HabitKind| (&*habit.ruleset, &*habit.what, &*kind.sent, kind.n, habit.n);
+        habits.iter().flat_map(|habit| habit.kinds.iter().map(move |it| kind(habit, it))).collect()
     }
 
     #[test]
@@ -107,5 +125,7 @@ mod tests {
         );
         // Nothing follows a block at the end of a match, not even in the next match.
         assert_eq!(said(&habits.after_block), [("three-card/a", "round", "-", 1, 1)]);
+        let one = text(&[("round", "grow claim", false)]);
+        assert_eq!(sum([("three-card/simply-genius", &*one)].into_iter()).always[0].kinds[0].says, "Grow and Claim");
     }
 }

@@ -3,19 +3,17 @@
 //!
 //! They are compared in this program and not in the database, so that every database finds the same.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
-use super::{Archive, ArchiveVersion};
+use store::archive::names::{self, KeyRange};
+
+pub use store::archive::names::NameKind;
+
+use super::Archive;
 use crate::error::AppError;
 use crate::scope::LOG;
 
 const NAMES_MAX: i64 = 20_000;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NameKind {
-    Player,
-    Event,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownName {
@@ -40,36 +38,21 @@ pub fn letters(key: &str) -> String {
     key.chars().filter(|sign| sign.is_alphanumeric()).collect()
 }
 
-pub(crate) type CachedNames = Option<(ArchiveVersion, Arc<Vec<KnownName>>)>;
-
-impl NameKind {
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Player => "player",
-            Self::Event => "event",
-        }
-    }
-}
+/// About what a name takes with its letters.
+const NAME_BYTES: usize = 200;
 
 impl Archive {
     pub async fn known_names(&self) -> Result<Arc<Vec<KnownName>>, AppError> {
-        // The version first: then the names are at least as new.
-        let version = self.known_archive_version().await?;
-        let last = self.names.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((_, names)) = last.filter(|(at, _)| *at == version) {
-            return Ok(names);
+        self.read_once("names", |names: &Vec<KnownName>| names.len() * NAME_BYTES, self.read_names()).await
+    }
+
+    async fn read_names(&self) -> Result<Vec<KnownName>, AppError> {
+        let mut names = Vec::new();
+        for kind in [NameKind::Player, NameKind::Event] {
+            let keys = names::keys(&self.reading, LOG, kind, &KeyRange::default(), NAMES_MAX).await?;
+            let written = names::names(&self.reading, LOG, kind, &keys).await?;
+            names.extend(keys.into_iter().zip(written).map(|(key, name)| KnownName::new(kind, key, name)));
         }
-        let pool = &self.reading;
-        let players = store::archive::players::keys_after(pool, LOG, "", None, NAMES_MAX).await?;
-        let player_names = self.names_of_players(&players).await?;
-        let events = store::archive::events::keys_after(pool, LOG, None, NAMES_MAX).await?;
-        let event_names = self.names_of_events(&events).await?;
-        let known = |kind| move |(key, name)| KnownName::new(kind, key, name);
-        let names = players.into_iter().zip(player_names).map(known(NameKind::Player));
-        let names: Vec<_> = names.chain(events.into_iter().zip(event_names).map(known(NameKind::Event))).collect();
-        let names = Arc::new(names);
-        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, names.clone()));
         Ok(names)
     }
 }

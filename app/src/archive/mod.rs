@@ -9,42 +9,42 @@ mod day;
 mod events;
 mod filter;
 mod filter_choices;
+mod filter_key;
 mod follow;
 mod habits;
-mod key;
 mod kind_counts;
 mod known_names;
 mod list;
 mod paging;
-mod phase;
 mod players;
 mod preparation;
 mod row;
+mod search_words;
 mod sitemap;
 mod version;
-mod words;
 
 pub use aliases::{AliasAct, JoinRefusal, NewAliasAct};
 pub use answers::{Answer, write_answer};
-pub use counts::half_hash;
-pub use counts::{EndingCount, FateCount, MoveCount, PairCount, PairSum, ResultCount, Situation};
+pub use counts::{EndingCount, FateCount, MoveCount, PairCount, ResultCount, Situation};
 pub use day::{parse_day, parse_partial_day};
-pub use events::{EventPage, EventSummary, Standing};
-pub use filter::{Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter};
+pub use events::{EventPage, EventRow, EventRuleset, Standing};
+pub use filter::{
+    Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter, folded, report_filter, verdict_filter,
+};
 pub use filter_choices::FilterChoices;
-pub use habits::{Habit, Habits};
-pub use key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
+pub use filter_key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
+pub use habits::{Habit, HabitKind, Habits};
 pub use kind_counts::KindCounts;
 pub use known_names::{KnownName, NameKind, letters};
-pub use list::{At, Count, MatchSummary, Page, Place, PlaceError};
-
-pub use phase::{LAST_FIVES, Phase, is_scored};
-pub use players::{PlayerSummary, Score, Tally};
+pub use list::{At, Count, ListedName, MatchSummary, Page, Place, PlaceError};
+pub use players::{Opponent, PlayerName, PlayerRow, Score, Tally};
 pub use preparation::{Occasion, OccasionTable, Preparation, QuestionTendencies, Tendency, TendencyMoment};
 pub use row::fault_in_list;
 pub use row::mode_word;
+pub use store::archive::names::KeyRange;
 pub use version::ArchiveVersion;
 
+use std::borrow::Cow;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
@@ -52,6 +52,7 @@ use store::PgPool;
 use store::matches::comments::CommentChange;
 use uuid::Uuid;
 
+use crate::cache::{Cache, CacheSize};
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::signing::Signer;
@@ -65,10 +66,11 @@ pub struct Archive {
     /// While the entries are not what was signed, no list says of a match that it verifies.
     signer: Signer,
     versions: version::Versions,
-    choices: Mutex<filter_choices::CachedChoices>,
-    names: Mutex<known_names::CachedNames>,
-    kind_counts: Mutex<kind_counts::CachedKindCounts>,
+    lists: Arc<Cache<ListPlace>>,
 }
+
+/// The place of what was read from the lists: their version, and what it is.
+pub type ListPlace = (ArchiveVersion, Cow<'static, str>);
 
 impl Archive {
     pub(crate) fn new(logs: &Logs, umpires: Arc<Umpires>, signer: Signer) -> Self {
@@ -79,10 +81,18 @@ impl Archive {
             umpires,
             signer,
             versions: version::Versions::default(),
-            choices: Mutex::default(),
-            names: Mutex::default(),
-            kind_counts: Mutex::default(),
+            lists: Arc::new(Cache::new(CacheSize::default().lists())),
         }
+    }
+
+    pub(crate) fn set_cache_size(&self, size: CacheSize) {
+        self.lists.resize(size.lists());
+    }
+
+    /// What was read from the lists, for whoever draws from them.
+    #[must_use]
+    pub fn cache(&self) -> Arc<Cache<ListPlace>> {
+        self.lists.clone()
     }
 }
 

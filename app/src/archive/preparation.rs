@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use store::archive::preparation;
+use store::archive::preparation::{self, PlayerMatch};
 use uuid::Uuid;
 
 use super::Archive;
@@ -102,18 +102,11 @@ fn each_answer<'t>(text: &'t str, mut add: impl FnMut(Answer<'t>, Occasion)) {
     }
 }
 
-struct PlayerMatch<'t> {
-    match_id: Uuid,
-    opponent: Option<&'t str>,
-    played_at: DateTime<Utc>,
-    answers: &'t str,
-}
-
 impl Preparation {
-    fn of<'t>(matches: &[PlayerMatch<'t>], others: impl Iterator<Item = &'t str>) -> Self {
+    fn of(matches: &[PlayerMatch], others: &[String]) -> Self {
         let mut sums = Sums::new();
         for played in matches {
-            each_answer(played.answers, |answer, occasion| {
+            each_answer(&played.moves, |answer, occasion| {
                 let kinds = sums.entry((answer.what.to_owned(), occasion)).or_default();
                 let counts = kinds.entry(answer.sent.to_owned()).or_default();
                 counts.n += 1;
@@ -123,7 +116,7 @@ impl Preparation {
                     counts.moments.push(TendencyMoment {
                         match_id: played.match_id,
                         label: answer.label.to_owned(),
-                        opponent: played.opponent.map(str::to_owned),
+                        opponent: played.opponent.clone(),
                         played_at: played.played_at,
                     });
                 }
@@ -210,16 +203,7 @@ impl Archive {
         let pool = &self.reading;
         let played = preparation::matches_of(pool, LOG, key, ruleset, MATCHES).await?;
         let others = preparation::answers_of_others(pool, LOG, key, ruleset, MATCHES_OF_ALL).await?;
-        let matches: Vec<PlayerMatch<'_>> = played
-            .iter()
-            .map(|row| PlayerMatch {
-                match_id: row.match_id,
-                opponent: row.opponent.as_deref(),
-                played_at: row.played_at,
-                answers: &row.moves,
-            })
-            .collect();
-        Ok(Preparation::of(&matches, others.iter().map(String::as_str)))
+        Ok(Preparation::of(&played, &others))
     }
 }
 
@@ -239,13 +223,14 @@ mod tests {
     }
 
     fn preparation(matches: &[&str], others: &[&str]) -> Preparation {
-        let played = matches.iter().enumerate().map(|(n, answers)| PlayerMatch {
+        let played = matches.iter().enumerate().map(|(n, moves)| PlayerMatch {
             match_id: Uuid::from_u128(n as u128),
-            opponent: Some("Bo"),
+            opponent: Some("Bo".to_owned()),
             played_at: DateTime::UNIX_EPOCH,
-            answers,
+            moves: (*moves).to_owned(),
         });
-        Preparation::of(&played.collect::<Vec<_>>(), others.iter().copied())
+        let others: Vec<String> = others.iter().map(|moves| (*moves).to_owned()).collect();
+        Preparation::of(&played.collect::<Vec<_>>(), &others)
     }
 
     fn kinds(preparation: &Preparation, occasion: &Occasion) -> Vec<(String, i64, i64)> {

@@ -14,7 +14,8 @@ use store::archive::list_rows::ListRow;
 use store::archive::verdicts::{self, MatchVerdict};
 
 use super::day::parse_partial_day;
-use super::{Index, VerdictFilter, words};
+use super::filter::report_filter;
+use super::{Index, VerdictFilter, search_words};
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 use crate::slug::slug;
@@ -64,7 +65,7 @@ fn rows(history: &History) -> MatchRows {
         played_at: played_at(history),
         changed_at: history.last_at.to_utc(),
         highlights: highlights(history),
-        words: words::of(history),
+        words: search_words::of(history),
         p1: seat(Seat::P1),
         p2: seat(Seat::P2),
     }
@@ -236,7 +237,7 @@ impl Index {
         let found = found.iter().map(|(match_id, checked, report)| MatchVerdict {
             match_id: *match_id,
             head: *checked,
-            verdict: VerdictFilter::of_report(report).word().to_owned(),
+            verdict: report_filter(report).word().to_owned(),
             sentence: report.sentence(),
         });
         Ok(verdicts::store(self.logs.pool(), LOG, &found.collect::<Vec<_>>()).await?)

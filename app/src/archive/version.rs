@@ -1,5 +1,8 @@
 //! The version of the lists: their pages are cached until it changes.
 
+use std::any::Any;
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use store::archive::version;
@@ -61,8 +64,25 @@ impl Archive {
         self.versions.share(read).await
     }
 
+    /// What is the same for every reader of a version of the lists, read once for it. `bytes` is about what it takes.
+    pub(super) async fn read_once<V: Any + Send + Sync>(
+        &self,
+        what: impl Into<Cow<'static, str>>,
+        bytes: impl Fn(&V) -> usize,
+        read: impl Future<Output = Result<V, AppError>>,
+    ) -> Result<Arc<V>, AppError> {
+        // The version first: then what is read is at least as new.
+        let version = self.known_archive_version().await?;
+        let read = async {
+            let value = read.await?;
+            let bytes = u64::try_from(bytes(&value)).unwrap_or(u64::MAX);
+            Ok((Arc::new(value), bytes))
+        };
+        self.lists.get_or_make(&(version, what.into()), read).await
+    }
+
     /// The last known version. Every reader of a list asks for the version before the page is made.
-    pub(crate) async fn known_archive_version(&self) -> Result<ArchiveVersion, AppError> {
+    async fn known_archive_version(&self) -> Result<ArchiveVersion, AppError> {
         let known = self.versions.answered.lock().await.and_then(|(_, version)| version);
         match known {
             Some(version) => Ok(version),
@@ -73,7 +93,6 @@ impl Archive {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 
     use tokio::sync::Notify;

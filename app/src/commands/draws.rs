@@ -11,8 +11,8 @@ use store::Submit;
 
 use super::Commands;
 use crate::act::Act;
+use crate::beacon_rounds::LEAD_SECONDS;
 use crate::error::AppError;
-use crate::rounds::LEAD_SECONDS;
 
 impl Commands {
     /// Makes the next draw with its key, or in a match with a beacon names the round that it waits for: then it is made by

@@ -10,8 +10,9 @@ use sha2::{Digest, Sha256};
 use store::{Counts, StoredSubmission, Submission, Submit, SubmitId};
 
 use super::{Commands, Moves};
-use crate::act::{Act, first_half};
+use crate::act::Act;
 use crate::error::AppError;
+use crate::half_hash::first_half;
 use crate::recorder::{counting, sealer, sent_at, told_closer};
 use crate::scope::Scope;
 use crate::submissions::{arrival, counts};

@@ -10,7 +10,7 @@ use store::Store;
 use tokio::sync::SemaphorePermit;
 
 use super::Matches;
-use crate::cache_size::CacheSize;
+use crate::cache::{Cache, CacheSize, MatchPlace};
 use crate::caches::{CachedHistory, ForgetCount};
 use crate::error::AppError;
 use crate::scope::is_practice;
@@ -198,6 +198,12 @@ impl Matches {
     pub fn forget(&self, match_id: MatchId) {
         self.caches.forget(match_id);
         self.feed.gone(match_id);
+    }
+
+    /// What was derived from matches, for whoever draws from them.
+    #[must_use]
+    pub fn cache(&self) -> Arc<Cache<MatchPlace>> {
+        self.caches.matches().clone()
     }
 
     pub(crate) fn cache_size(&self) -> CacheSize {

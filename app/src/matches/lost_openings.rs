@@ -6,6 +6,7 @@ use store::Escrow;
 
 use super::Matches;
 use crate::error::AppError;
+use crate::keys::EscrowError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostOpenings {
@@ -35,7 +36,7 @@ impl Matches {
         let mut lost = self.logs.store(history.match_id).escrows(history.match_id).await?;
         lost.retain(|kept| {
             let opened = self.vault.unlock_openings(history.match_id, &kept.decision, kept.seat, &kept.ciphertext);
-            matches!(opened, Err(AppError::Escrow(_)))
+            matches!(opened, Err(EscrowError))
         });
         let lost = LostOpenings {
             since,

@@ -6,10 +6,10 @@ mod cannot_wait;
 mod evidence;
 mod last_checkpoint;
 mod no_beacon;
-mod players;
+mod player_chains;
 mod proofs;
 mod receipt_proofs;
-mod waiting;
+mod witness_wait;
 mod witnesses;
 
 use std::num::NonZeroUsize;
@@ -23,10 +23,10 @@ use tokio::sync::watch;
 pub use cannot_wait::CannotWait;
 pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use no_beacon::CannotDraw;
-pub use players::StoredChain;
+pub use player_chains::StoredChain;
 pub use proofs::{EntryProof, ProofError};
-pub use waiting::WitnessCount;
-pub(crate) use waiting::WitnessedTree;
+pub use witness_wait::WitnessCount;
+pub(crate) use witness_wait::WitnessedTree;
 
 use crate::cosigning::Cosigning;
 use crate::error::AppError;

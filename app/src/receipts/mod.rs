@@ -234,7 +234,7 @@ impl Receipts {
             match escrows.get(&(decision.clone(), *seat, *ordinal)) {
                 Some(kept) => {
                     let opened = self.matches.vault.unlock_openings(match_id, decision, *seat, &kept.ciphertext);
-                    self.matches.vault.unless_lost(*at, opened).map(Option::unwrap_or_default)
+                    Ok(self.matches.vault.unless_lost(*at, opened)?.unwrap_or_default())
                 }
                 None => Ok(Vec::new()),
             }

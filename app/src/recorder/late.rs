@@ -79,7 +79,9 @@ impl Recorder {
             seat: sealer,
             at: open.map_or(at, |open| arrival(open, at)),
             commitments: prepared.commitments,
-            escrow: Some(self.vault.lock_openings(match_id, decision, sealer, &prepared.secrets)?),
+            escrow: Some(
+                self.vault.lock_openings(match_id, decision, sealer, &prepared.secrets).map_err(AppError::from)?,
+            ),
             submit: Some(submit),
             sent_by: by.clone(),
             signed: None,

@@ -14,7 +14,7 @@ mod openings;
 mod put_back;
 mod rounds;
 mod seat_keys;
-mod waiting;
+mod wait_list;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,14 +36,15 @@ pub use late::{LateFate, LateInput, is_late};
 pub(crate) use lost_submissions::{entered, is_opening, openings_of};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
 pub(crate) use seat_keys::{NO_KEY, Over, SubmittedKey};
-pub(crate) use waiting::WaitList;
+pub(crate) use wait_list::WaitList;
 
 use crate::account::player::SeatRef;
-use crate::act::{Act, first_half};
+use crate::act::Act;
 use crate::archive::Index;
 use crate::arrivals::Arrivals;
 use crate::due::DueList;
 use crate::error::AppError;
+use crate::half_hash::first_half;
 use crate::heartbeat::Heartbeat;
 use crate::live_feed::MatchFeed;
 use crate::logs::Logs;

@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use engine::Seat;
 use ledger::MatchId;
-use store::statistics::counting::{
-    self, CountState, Counting, EndingChange, FateChange, KeyedMatch, MoveChange, PairChange, SeatMoves,
-};
+use store::statistics::counting::{self, Changes, CountState, Counting, KeyedMatch, SeatMoves};
 use tokio::task::{JoinError, JoinSet};
 use uuid::Uuid;
 
-use super::match_counts::{EndingKey, MatchCounts, MoveKey, PairKey};
-use crate::archive::PairSum;
+use super::match_counts::MatchCounts;
 use crate::{App, AppError, LOG};
 
 /// The matches counted in one transaction: their sums update the same rows many times.
@@ -25,14 +22,6 @@ struct MatchChange {
     state: CountState,
     before: Option<MatchCounts>,
     now: Option<MatchCounts>,
-}
-
-#[derive(Default)]
-struct Change {
-    endings: BTreeMap<EndingKey, i64>,
-    moves: BTreeMap<MoveKey, i64>,
-    pairs: BTreeMap<PairKey, PairSum>,
-    fates: BTreeMap<(String, &'static str), i64>,
 }
 
 /// Adds the matches that ended since the last call. If a match was taken up again, its previous contribution is
@@ -104,21 +93,17 @@ async fn write(app: &App, mut adding: Vec<MatchChange>) -> Result<usize, AppErro
     let held: HashMap<Uuid, CountState> = held.into_iter().map(|state| (state.match_id, state)).collect();
     adding.retain(|adds| held.get(&adds.state.match_id) == Some(&adds.state));
 
-    let mut changes: BTreeMap<String, Change> = BTreeMap::new();
+    let mut changes: BTreeMap<String, Changes> = BTreeMap::new();
     for adds in &adding {
         let change = changes.entry(adds.state.ruleset.clone()).or_default();
         for (counted, sign) in [(&adds.before, -1), (&adds.now, 1)] {
             if let Some(counted) = counted {
-                change.add(counted, sign);
+                add(change, counted, sign);
             }
         }
     }
-    // Rows are updated in the order of their keys, so that two nodes counting different matches never deadlock.
-    for (ruleset, change) in changes {
-        counting.change_endings(&ruleset, &change.endings()).await?;
-        counting.change_moves(&ruleset, &change.moves()).await?;
-        counting.change_pairs(&ruleset, &change.pairs()).await?;
-        counting.change_fates(&ruleset, &change.fates()).await?;
+    for (ruleset, change) in &changes {
+        counting.change(ruleset, change).await?;
     }
     let ids = ids(&adding);
     counting.replace_seat_moves(&seat_moves(&adding)).await?;
@@ -154,71 +139,17 @@ fn keys(adding: &[MatchChange]) -> Vec<KeyedMatch> {
     keys.collect()
 }
 
-impl Change {
-    fn add(&mut self, counted: &MatchCounts, sign: i64) {
-        if let Some(ended) = &counted.ended {
-            *self.endings.entry(ended.clone()).or_default() += sign;
-        }
-        for (key, n) in &counted.moves {
-            *self.moves.entry(key.clone()).or_default() += n * sign;
-        }
-        for (key, n) in &counted.fates {
-            *self.fates.entry(key.clone()).or_default() += n * sign;
-        }
-        for (key, added) in &counted.pairs {
-            let sum = self.pairs.entry(key.clone()).or_default();
-            sum.n += added.n * sign;
-            for seat in Seat::BOTH {
-                sum.won[seat] += added.won[seat] * sign;
-                sum.gain[seat] += added.gain[seat] * sign;
-            }
-        }
+fn add(changes: &mut Changes, counted: &MatchCounts, sign: i64) {
+    if let Some(ended) = &counted.ended {
+        *changes.endings.entry(ended.clone()).or_default() += sign;
     }
-
-    fn endings(&self) -> Vec<EndingChange> {
-        let change = |(key, n): (&EndingKey, &i64)| EndingChange {
-            result: key.result.to_owned(),
-            dmo: key.dmo.to_owned(),
-            reason: key.reason.to_owned(),
-            rounds: key.rounds,
-            n: *n,
-        };
-        self.endings.iter().map(change).collect()
+    for (key, n) in &counted.moves {
+        *changes.moves.entry(key.clone()).or_default() += n * sign;
     }
-
-    fn moves(&self) -> Vec<MoveChange> {
-        let change = |(key, n): (&MoveKey, &i64)| MoveChange {
-            what: key.what.clone(),
-            seat: key.seat.word().to_owned(),
-            sent: key.sent.clone(),
-            round: key.round,
-            standing: key.standing,
-            n: *n,
-        };
-        self.moves.iter().map(change).collect()
+    for (key, n) in &counted.fates {
+        *changes.fates.entry(key.clone()).or_default() += n * sign;
     }
-
-    fn fates(&self) -> Vec<FateChange> {
-        let change = |((subject, fate), n): (&(String, &'static str), &i64)| FateChange {
-            subject: subject.clone(),
-            fate: (*fate).to_owned(),
-            n: *n,
-        };
-        self.fates.iter().map(change).collect()
-    }
-
-    fn pairs(&self) -> Vec<PairChange> {
-        let change = |(key, sum): (&PairKey, &PairSum)| PairChange {
-            situation: key.situation.0,
-            what: key.what.clone(),
-            p1: key.p1.clone(),
-            p2: key.p2.clone(),
-            n: sum.n,
-            won_p1: sum.won.p1,
-            won_p2: sum.won.p2,
-            gain_p1: sum.gain.p1,
-            gain_p2: sum.gain.p2,
-        };
-        self.pairs.iter().map(change).collect()
+    for (key, added) in &counted.pairs {
+        changes.pairs.entry(key.clone()).or_default().add(added, sign);
     }
 }

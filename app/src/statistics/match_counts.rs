@@ -5,8 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use engine::{BySeat, Duel, Fate, Outcome, Seat, Verdict};
 use record::{History, StepRecord};
+pub use store::statistics::counting::PairKey;
+use store::statistics::counting::{EndingKey, FateKey, MoveKey, PairSum};
 
-use crate::archive::{Answer, PairSum, Situation, half_hash, write_answer};
+use crate::archive::{Answer, Situation, write_answer};
+use crate::half_hash::half_hash;
 use crate::views::{StepAnswer, VisibleMatch};
 use crate::{is_practice, slug};
 
@@ -22,39 +25,13 @@ pub(super) struct CountedPlace {
     pub(super) steps: i32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct MoveKey {
-    pub(super) what: String,
-    pub(super) seat: Seat,
-    pub(super) sent: String,
-    pub(super) round: i32,
-    /// -1 behind, 0 level or not counted, 1 ahead.
-    pub(super) standing: i16,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PairKey {
-    pub situation: Situation,
-    pub what: String,
-    pub p1: String,
-    pub p2: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct EndingKey {
-    pub(super) result: &'static str,
-    pub(super) dmo: &'static str,
-    pub(super) reason: &'static str,
-    pub(super) rounds: i32,
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MatchCounts {
     pub(super) ended: Option<EndingKey>,
     pub(super) moves: BTreeMap<MoveKey, i64>,
     pub(super) pairs: BTreeMap<PairKey, PairSum>,
     pub(super) matches: BTreeMap<CountKey, CountedPlace>,
-    pub(super) fates: BTreeMap<(String, &'static str), i64>,
+    pub(super) fates: BTreeMap<FateKey, i64>,
     pub(super) answers: BySeat<String>,
 }
 
@@ -78,7 +55,7 @@ impl CountKey {
     #[must_use]
     pub fn pair(ruleset: &str, pair: &PairKey) -> Self {
         let PairKey { situation, what, p1, p2 } = pair;
-        Self(half_hash(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
+        Self(half_hash(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation))))
     }
 }
 
@@ -107,7 +84,7 @@ impl MatchCounts {
             let Some(before) = history.before(step.number) else { continue };
             let Some(answer) = StepAnswer::of(&shown, before, step) else { continue };
             let kinds = answer.kinds(before);
-            let outcome = PairOutcome::of(before, step, winner);
+            let outcome = outcome_of(before, step, winner);
             // A step in which both sent the same move counts once.
             let mut keys = BTreeSet::new();
             counted.add_moves(history, step, before, (answer.what, &kinds), &mut keys);
@@ -116,8 +93,12 @@ impl MatchCounts {
             let kinds = kinds.map(Option::unwrap_or_default);
             let last_kinds = last.get(answer.what);
             for (situation, list) in situations(before, step.row.round, last_kinds) {
-                let pair =
-                    PairKey { situation, what: answer.what.to_owned(), p1: kinds.p1.clone(), p2: kinds.p2.clone() };
+                let pair = PairKey {
+                    situation: situation.0,
+                    what: answer.what.to_owned(),
+                    p1: kinds.p1.clone(),
+                    p2: kinds.p2.clone(),
+                };
                 if list == List::Stored {
                     keys.insert(CountKey::pair(&history.opened.ruleset, &pair));
                 }
@@ -125,7 +106,7 @@ impl MatchCounts {
             }
             if n < OPENING_STEPS {
                 let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.clone().unwrap_or_default());
-                let pair = PairKey { situation: Situation::state(before), what: answer.what.to_owned(), p1, p2 };
+                let pair = PairKey { situation: Situation::state(before).0, what: answer.what.to_owned(), p1, p2 };
                 keys.insert(CountKey::pair(&history.opened.ruleset, &pair));
                 counted.add_pair(pair, &outcome);
             }
@@ -150,7 +131,7 @@ impl MatchCounts {
             let Some(kind) = kind else { continue };
             let key = MoveKey {
                 what: what.to_owned(),
-                seat,
+                seat: seat.word(),
                 sent: kind.clone(),
                 round: i32::try_from(step.row.round).unwrap_or(i32::MAX),
                 standing: before.score().map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),
@@ -184,29 +165,23 @@ impl MatchCounts {
         }
     }
 
-    fn add_pair(&mut self, pair: PairKey, outcome: &PairOutcome) {
-        let sum = self.pairs.entry(pair).or_default();
-        sum.n += 1;
-        for seat in Seat::BOTH {
-            sum.won[seat] += i64::from(outcome.winner == Some(seat));
-            sum.gain[seat] += outcome.gain[seat];
-        }
+    fn add_pair(&mut self, pair: PairKey, outcome: &PairSum) {
+        self.pairs.entry(pair).or_default().add(outcome, 1);
     }
 }
 
-struct PairOutcome {
-    gain: BySeat<i64>,
-    winner: Option<Seat>,
-}
-
-impl PairOutcome {
-    fn of(before: &Duel, step: &StepRecord, winner: Option<Seat>) -> Self {
-        let scores = (before.score(), step.after.as_ref().and_then(|duel| duel.score()));
-        let gain = BySeat::from_fn(|seat| match scores {
-            (Some(before), Some(after)) => i64::from(after[seat]) - i64::from(before[seat]),
-            _ => 0,
-        });
-        Self { gain, winner }
+fn outcome_of(before: &Duel, step: &StepRecord, winner: Option<Seat>) -> PairSum {
+    let scores = (before.score(), step.after.as_ref().and_then(|duel| duel.score()));
+    let gain = |seat| match scores {
+        (Some(before), Some(after)) => i64::from(after[seat]) - i64::from(before[seat]),
+        _ => 0,
+    };
+    PairSum {
+        n: 1,
+        won_p1: i64::from(winner == Some(Seat::P1)),
+        won_p2: i64::from(winner == Some(Seat::P2)),
+        gain_p1: gain(Seat::P1),
+        gain_p2: gain(Seat::P2),
     }
 }
 

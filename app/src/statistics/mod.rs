@@ -4,6 +4,8 @@
 mod answer_sections;
 mod counting;
 mod match_counts;
+mod phase;
+mod summary;
 
 use store::PgPool;
 use store::statistics::counted_matches;
@@ -14,7 +16,9 @@ use crate::{AppError, LOG};
 pub use answer_sections::{AnswerSection, AnswerTable, Previous, answer_section};
 pub use counting::{count_some, recount};
 pub use match_counts::{CountKey, OPENING_STEPS, PairKey, counts};
+pub use phase::{LAST_FIVES, Phase};
 pub use store::statistics::counted_matches::CountedMatch;
+pub use summary::{Ending, Question, Results, SentKind, Statistics};
 
 pub async fn matches(
     pool: &PgPool,

@@ -278,7 +278,11 @@ impl Submissions {
                 })?;
                 let nothing = WriteError::Missing("say what you play; if you send nothing, the default counts");
                 let prepared = prepared.ok_or(nothing)?;
-                let escrow = self.recorder.vault.lock_openings(match_id, decision, sealer, &prepared.secrets)?;
+                let escrow = self
+                    .recorder
+                    .vault
+                    .lock_openings(match_id, decision, sealer, &prepared.secrets)
+                    .map_err(AppError::from)?;
                 Ok((prepared.commitments, Some(escrow)))
             }
             Answer::Sealed { commitments, openings } if openings.is_empty() => {
@@ -292,7 +296,8 @@ impl Submissions {
             Answer::Sealed { commitments, openings } => {
                 signature(history, open, sent, commitments, keys)?;
                 write::receive(history, decision, seat, commitments, openings)?;
-                let escrow = self.recorder.vault.lock_openings(match_id, decision, sealer, openings)?;
+                let escrow =
+                    self.recorder.vault.lock_openings(match_id, decision, sealer, openings).map_err(AppError::from)?;
                 Ok((commitments.clone(), Some(escrow)))
             }
         }

@@ -53,7 +53,8 @@ impl Submissions {
         row.commitments = seal.map(|seal| seal.commitments.clone()).unwrap_or_default();
         let field: Field = SHARE.parse().map_err(|_| AppError::Unreadable("a share has a field".to_owned()))?;
         let (sealer, secrets) = (SeatWord(seat).sealer(), [(field, sent.secret)]);
-        row.escrow = Some(self.recorder.vault.lock_openings(match_id, &name, sealer, &secrets)?);
+        row.escrow =
+            Some(self.recorder.vault.lock_openings(match_id, &name, sealer, &secrets).map_err(AppError::from)?);
         let stored = self.recorder.submit(row, list.leaf).await??;
         // A crash from here on leaves a row that counts. The player gets its receipt when sending it again.
         let receipt = self.receipts.receipt_of(history, &name, seat, &stored).await?;

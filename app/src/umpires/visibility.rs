@@ -7,6 +7,7 @@ use store::{Escrow, StoredSubmission};
 
 use super::Umpires;
 use crate::error::AppError;
+use crate::keys::EscrowError;
 use crate::stored_submissions::last_of;
 
 impl Umpires {
@@ -41,7 +42,7 @@ impl Umpires {
         Ok(kept.is_some_and(|kept| {
             let (match_id, decision) = (history.match_id, &open.asked.decision);
             let opened = self.vault.unlock_openings(match_id, decision, row.seat, &kept.ciphertext);
-            matches!(opened, Err(AppError::Escrow(_)))
+            matches!(opened, Err(EscrowError))
         }))
     }
 

@@ -27,7 +27,7 @@ impl Secret {
     }
 
     pub(super) fn lock(&self, app: &App, hook: Uuid) -> Result<Vec<u8>, AppError> {
-        app.vault.lock(&place(hook), &self.0)
+        Ok(app.vault.lock(&place(hook), &self.0)?)
     }
 
     pub(super) fn unlock(app: &App, hook: Uuid, locked: &[u8]) -> Result<Self, AppError> {

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Role};
-use app::cache_size::CacheSize;
+use app::beacon_rounds::BeaconSource;
+use app::cache::CacheSize;
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
 use app::monitoring::Monitor;
 use app::public_log::LastCheckpointError;
-use app::rounds::BeaconSource;
 use app::statistics;
 use app::views::match_address;
 use app::webhooks::{WebhookSender, deliver};

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
+use app::beacon_rounds;
 use app::fetch::{Fetch, Limits};
-use app::rounds;
 use clap::Args;
 use ledger::Policy;
 use record::verify::{Check, Finding, Report};
@@ -100,7 +100,7 @@ pub(super) struct BundleVerdict {
 
 impl BundleVerdict {
     pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
-        let check = Check::of(bundle, policy).with_players(known).with_rounds(rounds::is_signed);
+        let check = Check::of(bundle, policy).with_players(known).with_rounds(beacon_rounds::is_signed);
         let report = check.report();
         let verdict = report.words(check.history());
         let host_key = check.history().map(|history| history.opened.host_key.clone());

@@ -2,23 +2,34 @@
 
 use chrono::{DateTime, Utc};
 use ledger::Hash;
+use serde::Serialize;
 use sqlx::{PgConnection, PgPool};
+use utoipa::ToSchema;
 
 use super::events::{self, NewEvent};
 use super::umpires::{self, Umpire};
-use crate::{StoreError, transaction};
+use crate::{StoreError, timestamp, transaction};
 
-/// A token as its umpire sees it: never the text that opens it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A token: never what it opens with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Token)]
 pub struct ApiToken {
-    /// Its hash, 64 hex digits: a name to revoke it by.
+    /// A name to revoke it by: 64 hex digits.
     pub id: String,
+    /// The name of the umpire whose it is.
     pub umpire: String,
     pub name: String,
     /// `read`, `umpire` or `admin`.
     pub scope: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    #[schema(value_type = String)]
     pub created_at: DateTime<Utc>,
+    #[serde(serialize_with = "timestamp::serialize")]
+    #[schema(value_type = String)]
     pub expires_at: DateTime<Utc>,
+    /// To the minute.
+    #[serde(serialize_with = "timestamp::serialize_option")]
+    #[schema(value_type = Option<String>)]
     pub used_at: Option<DateTime<Utc>>,
 }
 

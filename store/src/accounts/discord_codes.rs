@@ -14,15 +14,13 @@ pub async fn add(
     expires_at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     sqlx::query!("delete from discord_codes where expires_at <= $1", now).execute(pool).await?;
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into discord_codes (code, umpire_id, expires_at) values ($1, $2, $3)",
         code.as_ref(),
         umpire_id,
         expires_at
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn redeem(pool: &PgPool, code: &Hash, now: DateTime<Utc>) -> Result<Option<String>, StoreError> {

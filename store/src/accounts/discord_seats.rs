@@ -15,7 +15,7 @@ pub async fn take(
     link: &Hash,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into discord_seats (user_id, log_id, match_id, link, linked_at) values ($1, $2, $3, $4, $5) \
          on conflict (user_id, log_id, match_id) do update set link = excluded.link, linked_at = excluded.linked_at",
         user_id,
@@ -23,10 +23,8 @@ pub async fn take(
         match_id.0,
         link.as_ref(),
         now
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn in_running_matches(pool: &PgPool, user_id: i64, log_id: LogId) -> Result<Vec<LinkedSeat>, StoreError> {

@@ -14,15 +14,13 @@ pub async fn begin(
     expires_at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     sqlx::query!("delete from discord_sign_ins where expires_at <= $1", now).execute(pool).await?;
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into discord_sign_ins (token, umpire_id, expires_at) values ($1, $2, $3)",
         token.as_ref(),
         links,
         expires_at
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 /// Ends a sign-in, which cannot be ended twice. None if it was not begun, was begun too long ago, or has ended;

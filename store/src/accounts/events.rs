@@ -4,9 +4,10 @@
 //! An act and its event are one transaction: neither is there without the other.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use sqlx::{PgConnection, PgPool};
 
-use crate::StoreError;
+use crate::{StoreError, timestamp};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
@@ -105,13 +106,17 @@ pub struct NewEvent<'e> {
     pub note: &'e str,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AccountEvent {
     pub id: i64,
+    #[serde(serialize_with = "timestamp::serialize_millis")]
     pub at: DateTime<Utc>,
     pub kind: String,
+    #[serde(rename = "umpire")]
     pub umpire_id: Option<String>,
+    #[serde(rename = "umpire_name")]
     pub umpire: Option<String>,
+    #[serde(rename = "by")]
     pub by_id: Option<String>,
     pub by_name: Option<String>,
     /// `pages`, `api`, `discord` or `command-line`.
@@ -121,7 +126,7 @@ pub struct AccountEvent {
 }
 
 pub(crate) async fn add(connection: &mut PgConnection, event: &NewEvent<'_>) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into account_events (at, kind, umpire_id, by_id, channel, address, note) \
          values ($1, $2, $3, $4, $5, $6, $7)",
         event.at,
@@ -131,10 +136,8 @@ pub(crate) async fn add(connection: &mut PgConnection, event: &NewEvent<'_>) -> 
         event.actor.channel.word(),
         event.actor.address,
         event.note
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(connection).await.map(drop)?)
 }
 
 pub async fn note(pool: &PgPool, event: &NewEvent<'_>) -> Result<(), StoreError> {
@@ -151,7 +154,7 @@ pub async fn note_failure(
     most: i64,
 ) -> Result<(), StoreError> {
     sqlx::query("select prune_sign_in_failures()").execute(pool).await?;
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into account_events (at, kind, umpire_id, by_id, channel, address, note) \
          select $1, $2, $3, $4, $5, $6, $7 where (select count(*) from account_events \
              where kind = 'sign-in-failed' and coalesce(umpire_id, '') = coalesce($3, '') and at > $8) < $9",
@@ -164,10 +167,8 @@ pub async fn note_failure(
         event.note,
         since,
         most
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn before(

@@ -15,16 +15,14 @@ pub async fn begin(
     expires_at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     sqlx::query!("delete from passkey_challenges where expires_at <= $1", now).execute(pool).await?;
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into passkey_challenges (token, umpire_id, state, expires_at) values ($1, $2, $3, $4)",
         token.as_ref(),
         umpire_id,
         state,
         expires_at
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn end(

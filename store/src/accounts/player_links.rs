@@ -112,17 +112,13 @@ pub async fn links_at(
     match_id: MatchId,
     at: DateTime<Utc>,
 ) -> Result<LinksAt, StoreError> {
-    let found: (Vec<String>, bool) = sqlx::query_as(
+    let query = sqlx::query_as(
         "select coalesce(array_agg(distinct seat) filter (where created_at <= $3), '{}'), \
              coalesce(bool_or(exists (select from discord_seats as chat \
                  where chat.log_id = $1 and chat.match_id = $2 and chat.link = link.token)), false) \
          from player_links as link where log_id = $1 and match_id = $2 and revoked_at is null",
-    )
-    .bind(log_id.0)
-    .bind(match_id.0)
-    .bind(at)
-    .fetch_one(pool)
-    .await?;
+    );
+    let found: (Vec<String>, bool) = query.bind(log_id.0).bind(match_id.0).bind(at).fetch_one(pool).await?;
     Ok(LinksAt { seats: found.0, from_chat: found.1 })
 }
 
@@ -134,15 +130,13 @@ pub async fn seat(pool: &PgPool, token: &Hash) -> Result<Option<LinkedSeat>, Sto
 }
 
 pub async fn note_use(pool: &PgPool, token: &Hash, now: DateTime<Utc>, since: DateTime<Utc>) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "update player_links set used_at = $2 where token = $1 and (used_at is null or used_at < $3)",
         token.as_ref(),
         now,
         since
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 /// Revokes a link of a match, and ends the sessions that it opened. Revoking it again changes nothing.

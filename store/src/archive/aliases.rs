@@ -141,7 +141,7 @@ async fn add_act(
     joins: bool,
     act: &NewAliasAct<'_>,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into alias_acts (log_id, key, player_key, joins, umpire_id, at, reason) \
          values ($1, $2, $3, $4, $5, $6, $7)",
         log_id.0,
@@ -151,10 +151,8 @@ async fn add_act(
         act.umpire_id,
         act.at,
         act.reason
-    )
-    .execute(&mut **rows)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(&mut **rows).await.map(drop)?)
 }
 
 /// Nobody derives a match meanwhile: a row that was derived before an alias is never written after it.
@@ -180,7 +178,7 @@ async fn rename(
     )
     .execute(&mut **rows)
     .await?;
-    sqlx::query!(
+    let query = sqlx::query!(
         "update archive as a set p1_key = case own.seat when 'p1' then $3 else a.p1_key end, \
              p2_key = case own.seat when 'p2' then $3 else a.p2_key end \
          from archive_seats as own where own.log_id = $1 and own.key = $3 and a.log_id = $1 \
@@ -188,8 +186,6 @@ async fn rename(
         log_id.0,
         before,
         now
-    )
-    .execute(&mut **rows)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(&mut **rows).await.map(drop)?)
 }

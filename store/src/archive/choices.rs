@@ -3,19 +3,17 @@
 use ledger::LogId;
 use sqlx::PgPool;
 
+use super::names::{KeyRange, distinct};
 use crate::StoreError;
 
 pub async fn umpires(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<String>, StoreError> {
-    let umpires = sqlx::query_scalar!(
-        "with recursive umpires as ( \
-             (select umpire from archive where log_id = $1 order by umpire limit 1) \
-             union all select (select a.umpire from archive as a where a.log_id = $1 and a.umpire > umpires.umpire \
-                 order by a.umpire limit 1) from umpires where umpires.umpire is not null \
-         ) select umpire as \"umpire!\" from umpires where umpire is not null limit $2",
-        log_id.0,
-        limit
-    );
-    Ok(umpires.fetch_all(pool).await?)
+    distinct(pool, log_id, ("archive", "umpire"), &KeyRange::default(), limit).await
+}
+
+pub async fn endings(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<String>, StoreError> {
+    // A match that runs has none.
+    let ended = KeyRange { after: Some(""), ..KeyRange::default() };
+    distinct(pool, log_id, ("archive", "reason"), &ended, limit).await
 }
 
 pub async fn tags(pool: &PgPool, log_id: LogId, newest: i64, limit: i64) -> Result<Vec<String>, StoreError> {
@@ -30,17 +28,4 @@ pub async fn tags(pool: &PgPool, log_id: LogId, newest: i64, limit: i64) -> Resu
         limit
     );
     Ok(tags.fetch_all(pool).await?)
-}
-
-pub async fn endings(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<String>, StoreError> {
-    let endings = sqlx::query_scalar!(
-        "with recursive reasons as ( \
-             (select reason from archive where log_id = $1 and reason > '' order by reason limit 1) \
-             union all select (select a.reason from archive as a where a.log_id = $1 and a.reason > reasons.reason \
-                 order by a.reason limit 1) from reasons where reasons.reason is not null \
-         ) select reason as \"reason!\" from reasons where reason is not null limit $2",
-        log_id.0,
-        limit
-    );
-    Ok(endings.fetch_all(pool).await?)
 }

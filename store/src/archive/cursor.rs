@@ -23,7 +23,7 @@ pub async fn is_of_older_rules(pool: &PgPool, log_id: LogId) -> Result<bool, Sto
 /// Moves the position forward. A position behind the stored one changes nothing, unless that is of older rules: what was
 /// derived by these is followed again.
 pub async fn advance(pool: &PgPool, log_id: LogId, next: LeafIndex) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into archive_cursor (log_id, pos, form) values ($1, $2, $3) \
          on conflict (log_id) do update set pos = excluded.pos, \
              form = greatest(archive_cursor.form, excluded.form) \
@@ -31,8 +31,6 @@ pub async fn advance(pool: &PgPool, log_id: LogId, next: LeafIndex) -> Result<()
         log_id.0,
         i64::try_from(next.0).unwrap_or(i64::MAX),
         FORM
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }

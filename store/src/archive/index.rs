@@ -144,7 +144,7 @@ async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
 }
 
 async fn write_words(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into archive_words (log_id, match_id, played_at, words) values ($1, $2, $3, array_to_tsvector($4)) \
          on conflict (log_id, match_id) do update set played_at = excluded.played_at, words = excluded.words \
          where (archive_words.played_at, archive_words.words) is distinct from (excluded.played_at, excluded.words)",
@@ -152,10 +152,8 @@ async fn write_words(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
         row.match_id.0,
         row.played_at,
         &row.words,
-    )
-    .execute(&mut **rows)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(&mut **rows).await.map(drop)?)
 }
 
 async fn write_seats(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(), StoreError> {

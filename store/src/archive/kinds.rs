@@ -7,10 +7,10 @@
 use ledger::LogId;
 use sqlx::{PgPool, Postgres, QueryBuilder};
 
-use super::selection::Selection;
+use super::filter::Filter;
 use crate::StoreError;
 
-impl Selection {
+impl Filter {
     fn kind_conditions(&self) -> usize {
         let ruleset = self.game.is_some() || self.ruleset.is_some();
         let parts = [ruleset, self.ending.is_some(), self.result.is_some(), self.verdict.is_some()];
@@ -40,7 +40,7 @@ impl Selection {
             sql.push(format!(" and result {}", result.condition()));
         }
         if let Some(verdict) = self.verdict {
-            sql.push(" and verdict = ").push_bind(verdict);
+            sql.push(" and verdict = ").push_bind(verdict.word());
         }
         sql.push(")");
         sql
@@ -49,7 +49,7 @@ impl Selection {
 
 /// False if no match of a selection's kind exists, so that the selection is empty. With one condition on the kind it is
 /// always true.
-pub async fn may_exist(pool: &PgPool, log_id: LogId, selection: &Selection) -> Result<bool, StoreError> {
+pub async fn may_exist(pool: &PgPool, log_id: LogId, selection: &Filter) -> Result<bool, StoreError> {
     if selection.kind_conditions() < 2 {
         return Ok(true);
     }

@@ -1,109 +1,154 @@
 //! The list of matches, newest first or in another order: by pages in both directions, and the number of matches.
 
+use std::fmt;
+
 use chrono::{DateTime, Utc};
 use ledger::{LogId, MatchId};
+use serde::{Serialize, Serializer};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::COUNT_MAX;
-use super::selection::Selection;
-use crate::StoreError;
+use super::count::COUNT_MAX;
+use super::filter::{Filter, Sort};
+use super::place::At;
+use crate::{StoreError, timestamp};
 
 /// The number of matches from which those with some words are found by reading the list in its order. Of 100,000 matches
 /// one of 25 has them then, and few rows are read; with fewer it would be many.
 const MANY_WITH_WORDS: i64 = 4_000;
 
-const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
-                       a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, a.score_p2, a.rulings, a.verdict, \
-                       a.head, a.played_at, a.changed_at, a.lead_changes, a.decision_row, a.lateness, a.swing, \
-                       a.swing_row, a.comeback, a.closeness, a.drama, a.course, \
+const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, array[a.p1, a.p1_key] as p1, \
+                       array[a.p2, a.p2_key] as p2, a.dmo, a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, \
+                       a.score_p2, a.rulings, a.verdict, a.head, a.played_at, a.changed_at, a.lead_changes, \
+                       a.decision_row, nullif(a.lateness, -1) as lateness, a.swing, a.swing_row, a.comeback, \
+                       nullif(a.closeness, -1) as closeness, a.drama, a.course, \
                        (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
+/// A match in a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, FromRow, Serialize, ToSchema)]
+#[schema(as = ListedMatch)]
 pub struct MatchSummary {
+    /// Its id in the record.
+    #[serde(rename = "match", serialize_with = "as_text")]
+    #[schema(value_type = String)]
     pub match_id: Uuid,
+    /// Its short name, in addresses.
+    #[schema(example = "3t16wed731")]
     pub slug: String,
+    #[serde(skip)]
     pub game: String,
     pub ruleset: String,
     pub event: Option<String>,
+    /// When it was played, as it was written.
     pub date: Option<String>,
-    pub p1: String,
-    pub p2: String,
-    /// The key of the first player's name; none if it was withdrawn.
-    pub p1_key: Option<String>,
-    pub p2_key: Option<String>,
-    /// `p1` or `p2`: the seat of the DMO, if there is one.
+    /// The first player's name; null where it was withdrawn.
+    #[sqlx(try_from = "Vec<Option<String>>")]
+    #[schema(value_type = Option<String>)]
+    pub p1: ListedName,
+    /// The second player's.
+    #[sqlx(try_from = "Vec<Option<String>>")]
+    #[schema(value_type = Option<String>)]
+    pub p2: ListedName,
+    /// The seat of the Death Match Opponent, where there is one.
     pub dmo: Option<String>,
-    /// `live`, `recorded` or `imported`.
+    /// How answers come in as it stands, or came in to the end: `live` (the players submit), `recorded` (an umpire types)
+    /// or `imported`.
     pub mode: String,
+    /// The pseudonym of its umpire, as the record names them.
     pub umpire: String,
-    /// `p1`, `p2`, `undecided`, `void` or `*`.
+    /// The name under which the umpire wants to be known.
+    pub umpire_name: Option<String>,
+    /// `p1`, `p2`, `undecided`, `void`, or `*` while it runs.
     pub result: String,
+    /// A word for why.
     pub reason: String,
     pub rounds: i32,
     pub score_p1: Option<i32>,
     pub score_p2: Option<i32>,
+    /// Interventions: rulings, warnings, strikes and corrections, and moves typed for a seat that signs.
     pub rulings: i32,
-    pub verdict: String,
-    pub head: i32,
-    pub played_at: DateTime<Utc>,
-    pub changed_at: DateTime<Utc>,
+    /// How often the lead changed.
     pub lead_changes: i32,
-    pub decision_row: Option<String>,
-    pub lateness: i32,
+    /// The points of the largest swing between two rounds; 0 if there was none above one point.
     pub swing: i32,
-    pub swing_row: Option<String>,
+    /// The largest deficit that the winner overcame, in points; 0 if there was none above one.
     pub comeback: i32,
-    pub closeness: i32,
+    /// How close the finish was, from 0 to 1,000 for tied scores; null without a finish by the rules.
+    pub closeness: Option<i32>,
+    /// How late it was decided, from 0 to 1,000 in the last row of the sheet; null where the rules did not end it with a
+    /// winner.
+    pub lateness: Option<i32>,
+    /// How dramatic it was: 20 for each change of the lead, and the largest swing in hundredths of the highest score.
     pub drama: i32,
+    /// What its check found when it was run last.
+    #[serde(rename = "check")]
+    pub verdict: String,
+    /// What the list is ordered by: the day of a past match, and the moment at which any other was opened, or a past one
+    /// without a date was entered.
+    #[serde(serialize_with = "timestamp::serialize")]
+    #[schema(value_type = String)]
+    pub played_at: DateTime<Utc>,
+    #[serde(skip)]
+    pub head: i32,
+    #[serde(skip)]
+    pub changed_at: DateTime<Utc>,
+    #[serde(skip)]
+    pub decision_row: Option<String>,
+    #[serde(skip)]
+    pub swing_row: Option<String>,
     /// How far the first player was ahead in the course of the match, in hundredths of the largest margin: signed bytes.
+    #[serde(skip)]
     pub course: Vec<u8>,
-    pub umpire_name: Option<String>,
+}
+
+fn as_text<S: Serializer>(id: &Uuid, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
+}
+
+/// The name of a seat. One that was withdrawn has no key, and another text is in its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListedName {
+    pub name: String,
+    pub key: Option<String>,
+}
+
+impl From<Vec<Option<String>>> for ListedName {
+    fn from(columns: Vec<Option<String>>) -> Self {
+        let mut columns = columns.into_iter();
+        Self { name: columns.next().flatten().unwrap_or_default(), key: columns.next().flatten() }
+    }
+}
+
+impl ListedName {
+    #[must_use]
+    pub fn written(&self) -> Option<&str> {
+        self.key.as_ref().map(|_| self.name.as_str())
+    }
+}
+
+/// For people. What replaces a name is marked, so that nobody takes it for one.
+impl fmt::Display for ListedName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let withdrawn = if self.key.is_some() { "" } else { " (name withdrawn)" };
+        write!(f, "{}{withdrawn}", self.name)
+    }
+}
+
+impl Serialize for ListedName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.written().serialize(serializer)
+    }
 }
 
 impl MatchSummary {
     #[must_use]
     pub fn name_of(&self, key: &str) -> Option<&str> {
-        let seats = [(&self.p1_key, &self.p1), (&self.p2_key, &self.p2)];
-        seats.into_iter().find_map(|(of, name)| (of.as_deref() == Some(key)).then_some(name.as_str()))
+        [&self.p1, &self.p2].into_iter().find_map(|seat| seat.written().filter(|_| seat.key.as_deref() == Some(key)))
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    #[default]
-    Older,
-    Newer,
-}
-
-/// The order of a list: the greatest first. Of matches that are equal, the newer is first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    #[default]
-    Newest,
-    Closest,
-    Late,
-    Dramatic,
-    Longest,
-}
-
-/// The beginning of a page: the matches beyond a place, the nearest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PageStart {
-    pub order: Order,
-    pub direction: Direction,
-    pub beyond: Option<Beyond>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Beyond {
-    /// The value of the order's column; 0 in the order of time.
-    pub rank: i32,
-    pub played_at: DateTime<Utc>,
-    pub match_id: Uuid,
-}
-
-impl Order {
+impl Sort {
     const fn column(self) -> Option<&'static str> {
         match self {
             Self::Newest => None,
@@ -114,12 +159,12 @@ impl Order {
         }
     }
 
-    #[must_use]
-    pub const fn rank(self, listed: &MatchSummary) -> i32 {
+    /// The value of the order's column; 0 in the order of time.
+    pub(super) fn rank(self, listed: &MatchSummary) -> i32 {
         match self {
             Self::Newest => 0,
-            Self::Closest => listed.closeness,
-            Self::Late => listed.lateness,
+            Self::Closest => listed.closeness.unwrap_or(-1),
+            Self::Late => listed.lateness.unwrap_or(-1),
             Self::Dramatic => listed.drama,
             Self::Longest => listed.rounds,
         }
@@ -129,13 +174,14 @@ impl Order {
 pub async fn page(
     pool: &PgPool,
     log_id: LogId,
-    selection: &Selection,
-    start: PageStart,
+    selection: &Filter,
+    sort: Sort,
+    at: Option<&At>,
     limit: i64,
 ) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, order) = selection.query(log_id, format!("select {COLUMNS}"));
-    let rank = start.order.column().map(|column| format!("a.{column}"));
-    push_order(&mut sql, " and", rank.as_deref(), order, start);
+    let rank = sort.column().map(|column| format!("a.{column}"));
+    push_order(&mut sql, " and", rank.as_deref(), order, at);
     sql.push(" limit ");
     sql.push_bind(limit);
     // Planned for these values: the best index is not the same for every value, and a stored plan would be for all.
@@ -148,22 +194,23 @@ pub async fn page(
 pub async fn count_and_page(
     pool: &PgPool,
     log_id: LogId,
-    selection: &Selection,
-    start: PageStart,
+    selection: &Filter,
+    sort: Sort,
+    at: Option<&At>,
     limit: i64,
 ) -> Result<(i64, Option<Vec<Uuid>>), StoreError> {
     let many = if selection.words.is_some() { MANY_WITH_WORDS } else { COUNT_MAX + 1 };
-    let rank = start.order.column();
+    let rank = sort.column();
     let mut sql = selection.places(log_id, "with found as materialized (", rank);
     sql.push(" limit ").push_bind(many).push(") select n, case when n < ").push_bind(many);
     sql.push(" then array(select match_id from found");
-    push_order(&mut sql, " where", rank.map(|_| "found.rank"), "found", start);
+    push_order(&mut sql, " where", rank.map(|_| "found.rank"), "found", at);
     sql.push(" limit ").push_bind(limit);
     sql.push(") end from (select count(*) as n from found) as counted");
     Ok(sql.build_query_as().persistent(false).fetch_one(pool).await?)
 }
 
-pub async fn count(pool: &PgPool, log_id: LogId, selection: &Selection) -> Result<i64, StoreError> {
+pub async fn count(pool: &PgPool, log_id: LogId, selection: &Filter) -> Result<i64, StoreError> {
     let mut sql = selection.places(log_id, "select count(*) from (", None);
     sql.push(" limit ").push_bind(COUNT_MAX + 1).push(") as found");
     Ok(sql.build_query_scalar().persistent(false).fetch_one(pool).await?)
@@ -173,33 +220,17 @@ pub async fn count(pool: &PgPool, log_id: LogId, selection: &Selection) -> Resul
 pub async fn newest(
     pool: &PgPool,
     log_id: LogId,
-    selection: &Selection,
+    selection: &Filter,
     most: u8,
 ) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, order) = selection.query(log_id, format!("select {COLUMNS}"));
-    push_order(&mut sql, "", None, order, PageStart::default());
+    push_order(&mut sql, "", None, order, None);
     sql.push(format!(" limit {most}"));
     Ok(sql.build_query_as().fetch_all(pool).await?)
 }
 
-/// The most dramatic ended match since a time, of the newest thousand since then. A match that does not count is none.
+/// The most dramatic of the newest ended matches, since a time if one is given. A match that does not count is none.
 pub async fn most_dramatic(
-    pool: &PgPool,
-    log_id: LogId,
-    since: DateTime<Utc>,
-) -> Result<Option<MatchSummary>, StoreError> {
-    dramatic(pool, log_id, Some(since), 1_000).await
-}
-
-pub async fn most_dramatic_of_newest(
-    pool: &PgPool,
-    log_id: LogId,
-    newest: i32,
-) -> Result<Option<MatchSummary>, StoreError> {
-    dramatic(pool, log_id, None, newest).await
-}
-
-async fn dramatic(
     pool: &PgPool,
     log_id: LogId,
     since: Option<DateTime<Utc>>,
@@ -222,7 +253,7 @@ async fn dramatic(
 pub async fn latest_results(
     pool: &PgPool,
     log_id: LogId,
-    selection: &Selection,
+    selection: &Filter,
     most: u32,
 ) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, _) = selection.query(log_id, format!("select {COLUMNS}"));
@@ -238,33 +269,30 @@ pub async fn with_ids(pool: &PgPool, log_id: LogId, matches: &[Uuid]) -> Result<
     Ok(sql.build_query_as().fetch_all(pool).await?)
 }
 
-pub async fn running(pool: &PgPool, log_id: LogId) -> Result<Vec<MatchId>, StoreError> {
-    let running = sqlx::query_scalar!("select match_id from archive where log_id = $1 and result = '*'", log_id.0);
-    Ok(running.fetch_all(pool).await?.into_iter().map(MatchId).collect())
-}
-
-pub async fn running_live(pool: &PgPool, log_id: LogId) -> Result<Vec<MatchId>, StoreError> {
-    let running = sqlx::query_scalar!(
-        "select match_id from archive where log_id = $1 and mode = 'live' and result = '*'",
-        log_id.0
-    );
-    Ok(running.fetch_all(pool).await?.into_iter().map(MatchId).collect())
+pub async fn running(pool: &PgPool, log_id: LogId, mode: Option<&str>) -> Result<Vec<MatchId>, StoreError> {
+    let mut sql = QueryBuilder::new("select match_id from archive where result = '*' and log_id = ");
+    sql.push_bind(log_id.0);
+    if let Some(mode) = mode {
+        sql.push(" and mode = ").push_bind(mode.to_owned());
+    }
+    let running: Vec<Uuid> = sql.build_query_scalar().fetch_all(pool).await?;
+    Ok(running.into_iter().map(MatchId).collect())
 }
 
 /// The order of a page, and the condition that a match is beyond its beginning, after the word ` where` or ` and`. `rank`
 /// is the column that orders before the time.
-fn push_order(sql: &mut QueryBuilder<Postgres>, before: &str, rank: Option<&str>, table: &str, start: PageStart) {
-    let (sign, way) = match start.direction {
-        Direction::Older => ("<", "desc"),
-        Direction::Newer => (">", "asc"),
+fn push_order(sql: &mut QueryBuilder<Postgres>, before: &str, rank: Option<&str>, table: &str, at: Option<&At>) {
+    let (sign, way) = match at {
+        None | Some(At::After(_)) => ("<", "desc"),
+        Some(At::Before(_) | At::Last) => (">", "asc"),
     };
-    if let Some(beyond) = start.beyond {
+    if let Some(At::After(place) | At::Before(place)) = at {
         let columns = rank.map(|rank| format!("{rank}, ")).unwrap_or_default();
         sql.push(format!("{before} ({columns}{table}.played_at, {table}.match_id) {sign} ("));
         if rank.is_some() {
-            sql.push_bind(beyond.rank).push(", ");
+            sql.push_bind(place.rank.unwrap_or(0)).push(", ");
         }
-        sql.push_bind(beyond.played_at).push(", ").push_bind(beyond.match_id).push(")");
+        sql.push_bind(place.played_at).push(", ").push_bind(place.match_id).push(")");
     }
     let rank = rank.map(|rank| format!("{rank} {way}, ")).unwrap_or_default();
     sql.push(format!(" order by {rank}{table}.played_at {way}, {table}.match_id {way}"));

@@ -28,7 +28,7 @@ pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Resu
     let leaves: Vec<Vec<u8>> = found.iter().map(|found| found.head.leaf.bytes().to_vec()).collect();
     let verdicts: Vec<String> = found.iter().map(|found| found.verdict.clone()).collect();
     let words: Vec<String> = found.iter().map(|found| found.sentence.clone()).collect();
-    sqlx::query!(
+    let query = sqlx::query!(
         // Locked in one order, so that two nodes that check the same matches do not wait for each other.
         "with locked as (\
              select match_id from archive where log_id = $1 and match_id = any($2) order by match_id for update\
@@ -46,10 +46,8 @@ pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Resu
         &verdicts,
         &words,
         &leaves
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 /// The verdict of a match and its sentence, if the last check was of this head. The number of entries alone does not do:

@@ -2,23 +2,19 @@
 
 use chrono::{DateTime, Utc};
 use ledger::{LogId, MatchId, PlayerId};
-use sqlx::{PgPool, Postgres, Row, Transaction};
+use sqlx::{FromRow, PgPool, Postgres, Transaction};
+use uuid::Uuid;
 
 use crate::StoreError;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct VouchedMatch {
     pub slug: String,
     /// `p1` or `p2`: the player's seat.
     pub seat: String,
-    pub names: [String; 2],
+    pub p1: String,
+    pub p2: String,
     pub played_at: DateTime<Utc>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VouchedName {
-    pub player: PlayerId,
-    pub matches: i64,
 }
 
 pub(super) async fn write(
@@ -56,33 +52,21 @@ pub async fn of_player(
     player: PlayerId,
     limit: i64,
 ) -> Result<Vec<VouchedMatch>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sqlx::query_as(
         "select a.slug, v.seat, a.p1, a.p2, a.played_at from vouched_seats as v \
          join archive as a on a.log_id = v.log_id and a.match_id = v.match_id \
          where v.log_id = $1 and v.player = $2 order by v.played_at desc, v.match_id desc limit $3",
     );
-    let rows = rows.bind(log_id.0).bind(player.chain().0).bind(limit).fetch_all(pool).await?;
-    let read = |row: &sqlx::postgres::PgRow| {
-        Ok(VouchedMatch {
-            slug: row.try_get("slug")?,
-            seat: row.try_get("seat")?,
-            names: [row.try_get("p1")?, row.try_get("p2")?],
-            played_at: row.try_get("played_at")?,
-        })
-    };
-    rows.iter().map(read).collect()
+    Ok(rows.bind(log_id.0).bind(player.chain().0).bind(limit).fetch_all(pool).await?)
 }
 
-pub async fn of_name(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Result<Vec<VouchedName>, StoreError> {
-    let rows = sqlx::query(
+/// The registered players who vouched under a name, each with the number of matches.
+pub async fn of_name(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Result<Vec<(PlayerId, i64)>, StoreError> {
+    let found = sqlx::query_as(
         "select v.player, count(*) as n from archive_seats as s join vouched_seats as v \
              on v.log_id = s.log_id and v.match_id = s.match_id and v.seat = s.seat \
          where s.log_id = $1 and s.key = $2 group by v.player order by n desc, v.player limit $3",
     );
-    let rows = rows.bind(log_id.0).bind(key).bind(limit).fetch_all(pool).await?;
-    let read = |row: &sqlx::postgres::PgRow| {
-        let player = PlayerId::of_chain(MatchId(row.try_get("player")?));
-        Ok(VouchedName { player, matches: row.try_get("n")? })
-    };
-    rows.iter().map(read).collect()
+    let found: Vec<(Uuid, i64)> = found.bind(log_id.0).bind(key).bind(limit).fetch_all(pool).await?;
+    Ok(found.into_iter().map(|(player, matches)| (PlayerId::of_chain(MatchId(player)), matches)).collect())
 }

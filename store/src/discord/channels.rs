@@ -94,7 +94,7 @@ pub async fn follow(
     webhook: &ChannelWebhook,
     by: LinkedBy<'_>,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into discord_channels (channel_id, log_id, match_id, site, webhook_id, webhook_parent, webhook_token, \
              next_seq, linked_by, linked_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
          on conflict (channel_id) do update set match_id = excluded.match_id, site = excluded.site, \
@@ -111,10 +111,8 @@ pub async fn follow(
         number(following.next),
         by.umpire_id,
         by.at
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn leave(pool: &PgPool, channel_id: i64) -> Result<bool, StoreError> {
@@ -148,13 +146,11 @@ pub async fn note_posted(pool: &PgPool, channel: &FollowingChannel, next: Seq) -
 }
 
 pub async fn note_failure(pool: &PgPool, channel: &FollowingChannel, why: &str) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "update discord_channels set failure = $3 where channel_id = $1 and match_id = $2",
         channel.channel_id,
         channel.match_id.0,
         why
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }

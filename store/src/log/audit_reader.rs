@@ -34,20 +34,16 @@ impl Store {
 
     /// The public half of the key that signs checkpoints; none before the first signature.
     pub async fn log_public_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
-        let key: Option<Vec<u8>> = sqlx::query_scalar("select public_key from log_keys where log_id = $1")
-            .bind(self.log().log_id.0)
-            .fetch_optional(self.pool())
-            .await?;
+        let query = sqlx::query_scalar("select public_key from log_keys where log_id = $1");
+        let key: Option<Vec<u8>> = query.bind(self.log().log_id.0).fetch_optional(self.pool()).await?;
         key.map(|key| narrow(key, "public_key")).transpose()
     }
 
     /// One more than the position of the last entry. Only reading shows that there is an entry at every earlier
     /// position.
     pub async fn size(&self) -> Result<TreeSize, StoreError> {
-        let last: Option<i64> = sqlx::query_scalar("select max(pos) from entries where log_id = $1")
-            .bind(self.log().log_id.0)
-            .fetch_one(self.pool())
-            .await?;
+        let query = sqlx::query_scalar("select max(pos) from entries where log_id = $1");
+        let last: Option<i64> = query.bind(self.log().log_id.0).fetch_one(self.pool()).await?;
         last.map_or(Ok(TreeSize(0)), |last| Ok(TreeSize(narrow::<i64, u64>(last, "pos")?.saturating_add(1))))
     }
 

@@ -53,18 +53,14 @@ impl Store {
             .bind(at.to_utc())
             .execute(self.pool())
             .await?;
-        let stored: Vec<u8> = sqlx::query_scalar("select public_key from log_keys where log_id = $1")
-            .bind(self.log().log_id.0)
-            .fetch_one(self.pool())
-            .await?;
+        let query = sqlx::query_scalar("select public_key from log_keys where log_id = $1");
+        let stored: Vec<u8> = query.bind(self.log().log_id.0).fetch_one(self.pool()).await?;
         narrow(stored, "public_key")
     }
 
     pub async fn signed_head(&self) -> Result<Option<SignedHead>, StoreError> {
-        let row = sqlx::query("select term, size, root from signed_head where log_id = $1")
-            .bind(self.log().log_id.0)
-            .fetch_optional(self.pool())
-            .await?;
+        let query = sqlx::query("select term, size, root from signed_head where log_id = $1");
+        let row = query.bind(self.log().log_id.0).fetch_optional(self.pool()).await?;
         row.map(|row| Ok(SignedHead { term: term(&row)?, tree: tree(&row)? })).transpose()
     }
 
@@ -101,37 +97,29 @@ impl Store {
     }
 
     pub async fn latest_checkpoint(&self) -> Result<Option<SignedCheckpoint>, StoreError> {
-        let row = sqlx::query(
+        let query = sqlx::query(
             "select term, size, root, note, at from checkpoints where log_id = $1 order by term desc, size desc limit 1",
-        )
-        .bind(self.log().log_id.0)
-        .fetch_optional(self.pool())
-        .await?;
+        );
+        let row = query.bind(self.log().log_id.0).fetch_optional(self.pool()).await?;
         row.as_ref().map(checkpoint).transpose()
     }
 
     pub async fn checkpoint_at(&self, size: TreeSize) -> Result<Option<SignedCheckpoint>, StoreError> {
-        let row = sqlx::query(
+        let query = sqlx::query(
             "select term, size, root, note, at from checkpoints where log_id = $1 and size = $2 \
              order by term desc limit 1",
-        )
-        .bind(self.log().log_id.0)
-        .bind(to_bigint(size.0))
-        .fetch_optional(self.pool())
-        .await?;
+        );
+        let row = query.bind(self.log().log_id.0).bind(to_bigint(size.0)).fetch_optional(self.pool()).await?;
         row.as_ref().map(checkpoint).transpose()
     }
 
     pub async fn checkpoints_at(&self, sizes: &[TreeSize]) -> Result<Vec<SignedCheckpoint>, StoreError> {
         let sizes: Vec<i64> = sizes.iter().map(|size| to_bigint(size.0)).collect();
-        let rows = sqlx::query(
+        let query = sqlx::query(
             "select term, size, root, note, at from checkpoints \
              where log_id = $1 and size = any($2) order by term, size desc",
-        )
-        .bind(self.log().log_id.0)
-        .bind(sizes)
-        .fetch_all(self.pool())
-        .await?;
+        );
+        let rows = query.bind(self.log().log_id.0).bind(sizes).fetch_all(self.pool()).await?;
         rows.iter().map(checkpoint).collect()
     }
 
@@ -168,13 +156,11 @@ impl Store {
     }
 
     pub async fn successions(&self) -> Result<Vec<Succession>, StoreError> {
-        let rows = sqlx::query(
+        let query = sqlx::query(
             "select term, origin, size, root, last_size, last_root, log_key, host_key, named, at from successions \
              where log_id = $1 order by term",
-        )
-        .bind(self.log().log_id.0)
-        .fetch_all(self.pool())
-        .await?;
+        );
+        let rows = query.bind(self.log().log_id.0).fetch_all(self.pool()).await?;
         rows.iter().map(succession).collect()
     }
 }
@@ -197,10 +183,8 @@ pub async fn succeed(
     next: &Succession,
 ) -> Result<bool, StoreError> {
     let mut all = owner.begin().await?;
-    let row = sqlx::query("select term, size, root from signed_head where log_id = $1 for update")
-        .bind(log_id.0)
-        .fetch_optional(&mut *all)
-        .await?;
+    let query = sqlx::query("select term, size, root from signed_head where log_id = $1 for update");
+    let row = query.bind(log_id.0).fetch_optional(&mut *all).await?;
     let head = row.map(|row| Ok::<_, StoreError>(SignedHead { term: term(&row)?, tree: tree(&row)? })).transpose()?;
     if head != seen {
         return Ok(false);

@@ -91,14 +91,11 @@ impl Store {
         sizes: &[TreeSize],
     ) -> Result<HashMap<(Term, TreeSize), Vec<String>>, StoreError> {
         let sizes: Vec<i64> = sizes.iter().map(|size| to_bigint(size.0)).collect();
-        let rows = sqlx::query(
+        let query = sqlx::query(
             "select term, size, line from cosignatures where log_id = $1 and size = any($2) \
              order by term, size, witness collate \"C\"",
-        )
-        .bind(self.log().log_id.0)
-        .bind(sizes)
-        .fetch_all(self.pool())
-        .await?;
+        );
+        let rows = query.bind(self.log().log_id.0).bind(sizes).fetch_all(self.pool()).await?;
         let mut lines: HashMap<(Term, TreeSize), Vec<String>> = HashMap::new();
         for row in &rows {
             let term = Term(narrow(row.try_get::<i16, _>("term")?, "term")?);

@@ -7,15 +7,9 @@ use std::mem;
 use ledger::tile::TILE_WIDTH;
 use ledger::{Frontier, Hash, TreeSize, node_hash};
 
-const WIDTH: usize = TILE_WIDTH as usize;
+use super::audit_reader::StoredTile;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FullTile {
-    pub(super) level: u8,
-    pub(super) index: u64,
-    pub(super) hashes: Vec<Hash>,
-    pub(super) root: Hash,
-}
+const WIDTH: usize = TILE_WIDTH as usize;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Edge {
@@ -34,7 +28,7 @@ impl Edge {
         TreeSize(self.size)
     }
 
-    pub(super) fn push(&mut self, leaf: Hash) -> Vec<FullTile> {
+    pub(super) fn push(&mut self, leaf: Hash) -> Vec<StoredTile> {
         self.size = self.size.saturating_add(1);
         let mut complete = Vec::new();
         let mut hash = leaf;
@@ -52,7 +46,7 @@ impl Edge {
             hash = hashes.iter().copied().collect::<Frontier>().root();
             // The tile that ends at the tree's current end.
             let index = (self.size >> (8 * (u32::from(level) + 1))).saturating_sub(1);
-            complete.push(FullTile { level, index, hashes, root: hash });
+            complete.push(StoredTile { level, index, hashes, root: hash });
         }
         complete
     }

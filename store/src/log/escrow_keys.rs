@@ -18,20 +18,16 @@ impl Store {
         .bind(at.to_utc())
         .execute(self.pool())
         .await?;
-        let stored: Vec<u8> = sqlx::query_scalar("select key_check from escrow_keys where log_id = $1")
-            .bind(self.log().log_id.0)
-            .fetch_one(self.pool())
-            .await?;
+        let query = sqlx::query_scalar("select key_check from escrow_keys where log_id = $1");
+        let stored: Vec<u8> = query.bind(self.log().log_id.0).fetch_one(self.pool()).await?;
         narrow(stored, "key_check")
     }
 
     /// The time since which the escrow key is the one of this log: the first start, or the renewal of a lost one. What was
     /// encrypted before may be under a lost key.
     pub async fn escrow_key_since(&self) -> Result<Moment, StoreError> {
-        let since: DateTime<Utc> = sqlx::query_scalar("select created_at from escrow_keys where log_id = $1")
-            .bind(self.log().log_id.0)
-            .fetch_one(self.pool())
-            .await?;
+        let query = sqlx::query_scalar("select created_at from escrow_keys where log_id = $1");
+        let since: DateTime<Utc> = query.bind(self.log().log_id.0).fetch_one(self.pool()).await?;
         Moment::try_from(since).map_err(|_| StoreError::Corrupt { what: "an escrow key is of no time".to_owned() })
     }
 }

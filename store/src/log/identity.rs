@@ -47,10 +47,8 @@ pub(super) async fn open(connection: &mut PgConnection, log_id: LogId, identity:
 }
 
 pub(super) async fn read(connection: &mut PgConnection, log_id: LogId) -> Result<Option<Log>, StoreError> {
-    let row = sqlx::query("select origin, host_key, created_at from logs where log_id = $1")
-        .bind(log_id.0)
-        .fetch_optional(connection)
-        .await?;
+    let query = sqlx::query("select origin, host_key, created_at from logs where log_id = $1");
+    let row = query.bind(log_id.0).fetch_optional(connection).await?;
     let Some(row) = row else { return Ok(None) };
     let corrupt = |what: &str| StoreError::Corrupt { what: format!("log {log_id} has {what}") };
     let created_at: DateTime<Utc> = row.try_get("created_at")?;

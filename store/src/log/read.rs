@@ -78,13 +78,10 @@ impl Store {
     }
 
     pub async fn first_entry(&self, match_id: MatchId) -> Result<Option<Stored>, StoreError> {
-        let row = sqlx::query(
+        let query = sqlx::query(
             "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and match_id = $2 and seq = 0",
-        )
-        .bind(self.log().log_id.0)
-        .bind(match_id.0)
-        .fetch_optional(self.pool())
-        .await?;
+        );
+        let row = query.bind(self.log().log_id.0).bind(match_id.0).fetch_optional(self.pool()).await?;
         row.as_ref().map(stored).transpose()
     }
 
@@ -95,49 +92,6 @@ impl Store {
         );
         let within = within.bind(self.log().log_id.0).bind(ids.start().0).bind(ids.end().0);
         Ok(within.fetch_optional(self.pool()).await?.map(MatchId))
-    }
-
-    /// The lines of the match with an id in this range, before a place and in order, and its words by commitment. Both
-    /// are empty if there is no such match, and the last match is taken if there are several. The caller must check
-    /// that the words open their commitments.
-    pub async fn match_written(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<WrittenMatch, StoreError> {
-        if let Some(reads) = &self.reads
-            && let Some(written) = reads.written(self, ids.clone(), before).await
-        {
-            return Ok(written);
-        }
-        // In one row: a hundred separate rows would cost more to transfer than all of their contents.
-        let row = sqlx::query(
-            "with found as (select match_id from entries where log_id = $1 and match_id between $2 and $3 \
-                            order by match_id desc limit 1) \
-             select array(select bytes from entries where log_id = $1 and match_id = (select match_id from found) \
-                          and seq < $4 order by seq) as lines, \
-                    array_agg(commitment order by commitment) as commitments, \
-                    array_agg(key order by commitment) as keys, array_agg(text order by commitment) as words \
-             from texts where log_id = $1 and match_id = (select match_id from found)",
-        )
-        .bind(self.log().log_id.0)
-        .bind(ids.start().0)
-        .bind(ids.end().0)
-        .bind(i32::try_from(before.0).unwrap_or(i32::MAX))
-        .fetch_one(self.pool())
-        .await?;
-        written(&row)
-    }
-
-    pub async fn match_head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
-        if let Some(reads) = &self.reads
-            && let Some(head) = reads.head(self, match_id).await
-        {
-            return Ok(head);
-        }
-        let row =
-            sqlx::query("select seq, leaf from entries where log_id = $1 and match_id = $2 order by seq desc limit 1")
-                .bind(self.log().log_id.0)
-                .bind(match_id.0)
-                .fetch_optional(self.pool())
-                .await?;
-        row.as_ref().map(head).transpose()
     }
 
     pub async fn match_heads(&self, matches: &[MatchId]) -> Result<HashMap<MatchId, Head>, StoreError> {
@@ -214,14 +168,10 @@ pub(super) async fn entries_from(
     from: LeafIndex,
     limit: u32,
 ) -> Result<Vec<Stored>, StoreError> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and pos >= $2 order by pos limit $3",
-    )
-    .bind(log_id.0)
-    .bind(to_bigint(from.0))
-    .bind(i64::from(limit))
-    .fetch_all(executor)
-    .await?;
+    );
+    let rows = query.bind(log_id.0).bind(to_bigint(from.0)).bind(i64::from(limit)).fetch_all(executor).await?;
     rows.iter().map(stored).collect()
 }
 

@@ -23,47 +23,52 @@ pub(super) struct Reads {
     escrows: OnceLock<Gathered<MatchId, Vec<Escrow>>>,
 }
 
-impl Reads {
-    pub(super) async fn head(&self, store: &Store, match_id: MatchId) -> Option<Option<Head>> {
-        together(&self.heads, store, Store::heads_of).get(match_id).await
+impl Store {
+    pub async fn match_head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
+        self.ask(|reads| &reads.heads, match_id, Self::heads_of).await
     }
 
-    pub(super) async fn written(
-        &self,
-        store: &Store,
-        ids: RangeInclusive<MatchId>,
-        before: Seq,
-    ) -> Option<WrittenMatch> {
-        together(&self.written, store, Store::matches_written).get((ids, before)).await
+    /// The lines of the match with an id in this range, before a place and in order, and its words by commitment. Both
+    /// are empty if there is no such match, and the last match is taken if there are several. The caller must check
+    /// that the words open their commitments.
+    pub async fn match_written(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<WrittenMatch, StoreError> {
+        self.ask(|reads| &reads.written, (ids, before), Self::matches_written).await
     }
 
-    pub(super) async fn submissions(
+    pub async fn submissions(
         &self,
-        store: &Store,
         match_id: MatchId,
         decision: &DecisionId,
-    ) -> Option<Vec<StoredSubmission>> {
-        together(&self.submissions, store, Store::submissions_for).get((match_id, decision.clone())).await
+    ) -> Result<Vec<StoredSubmission>, StoreError> {
+        self.ask(|reads| &reads.submissions, (match_id, decision.clone()), Self::submissions_for).await
     }
 
-    pub(super) async fn escrows(&self, store: &Store, match_id: MatchId) -> Option<Vec<Escrow>> {
-        together(&self.escrows, store, Store::escrows_in).get(match_id).await
+    pub async fn escrows(&self, match_id: MatchId) -> Result<Vec<Escrow>, StoreError> {
+        self.ask(|reads| &reads.escrows, match_id, Self::escrows_in).await
     }
-}
 
-fn together<'k, K: Send + 'static, V: Send + 'static, R>(
-    kind: &'k OnceLock<Gathered<K, V>>,
-    store: &Store,
-    read: fn(Store, Vec<K>) -> R,
-) -> &'k Gathered<K, V>
-where
-    R: Future<Output = Result<Vec<V>, StoreError>> + Send + 'static,
-{
-    kind.get_or_init(|| {
+    /// Asks together with others, or alone: where nobody gathers, and if the query of all failed.
+    async fn ask<K: Clone + Send + 'static, V: Send + 'static, R>(
+        &self,
+        kind: fn(&Reads) -> &OnceLock<Gathered<K, V>>,
+        key: K,
+        read: fn(Self, Vec<K>) -> R,
+    ) -> Result<V, StoreError>
+    where
+        R: Future<Output = Result<Vec<V>, StoreError>> + Send + 'static,
+    {
         // With its own reads in it, the store would never be dropped, and its tasks would never end.
-        let store = Store { reads: None, ..store.clone() };
-        Gathered::new(move |keys| read(store.clone(), keys))
-    })
+        let alone = Self { reads: None, ..self.clone() };
+        if let Some(reads) = &self.reads {
+            let store = alone.clone();
+            let gathered = kind(reads).get_or_init(|| Gathered::new(move |keys| read(store.clone(), keys)));
+            if let Some(value) = gathered.get(key.clone()).await {
+                return Ok(value);
+            }
+        }
+        let unanswered = || StoreError::Corrupt { what: "the database gave no row for a question".to_owned() };
+        read(alone, vec![key]).await?.pop().ok_or_else(unanswered)
+    }
 }
 
 impl Store {
@@ -76,6 +81,7 @@ impl Store {
         self,
         wanted: Vec<(RangeInclusive<MatchId>, Seq)>,
     ) -> Result<Vec<WrittenMatch>, StoreError> {
+        // A row for each match: a hundred separate rows would cost more to transfer than all of their contents.
         let rows = sqlx::query(
             "select lines, commitments, keys, words \
              from unnest($2::uuid[], $3::uuid[], $4::int[]) with ordinality as wanted (first, last, before, n) \

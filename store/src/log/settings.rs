@@ -21,13 +21,11 @@ pub(super) async fn check_server(pool: &PgPool) -> Result<PgConnection, StoreErr
 /// Checks what the server says of this very connection: `synchronous_commit` and the role can also be set for a role, a
 /// database or a session, and a pooler in between may leave out what the connection asked for.
 pub(crate) async fn check(connection: &mut PgConnection) -> Result<(), StoreError> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "select name, setting from pg_settings where name = any($1) \
          or name in ('synchronous_standby_names', 'server_encoding') order by name",
-    )
-    .bind(DURABLE)
-    .fetch_all(&mut *connection)
-    .await?;
+    );
+    let rows = query.bind(DURABLE).fetch_all(&mut *connection).await?;
     let mut settings = Vec::new();
     for row in rows {
         settings.push((row.try_get::<String, _>("name")?, row.try_get::<String, _>("setting")?));

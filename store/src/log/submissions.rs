@@ -228,29 +228,6 @@ impl Store {
         }
     }
 
-    pub async fn submissions(
-        &self,
-        match_id: MatchId,
-        decision: &DecisionId,
-    ) -> Result<Vec<StoredSubmission>, StoreError> {
-        if let Some(reads) = &self.reads
-            && let Some(received) = reads.submissions(self, match_id, decision).await
-        {
-            return Ok(received);
-        }
-        let query = format!(
-            "select {RECEIVED} from submissions \
-             where log_id = $1 and match_id = $2 and decision = $3 order by seat, ordinal"
-        );
-        let rows = sqlx::query(sqlx::AssertSqlSafe(query))
-            .bind(self.log().log_id.0)
-            .bind(match_id.0)
-            .bind(decision.as_str())
-            .fetch_all(self.pool())
-            .await?;
-        rows.iter().map(received).collect()
-    }
-
     /// One seat's submissions for some decisions, by decision and number, with the rows that close them. The other
     /// seat's rows are neither read nor waited for.
     pub async fn submissions_of(
@@ -286,23 +263,6 @@ impl Store {
         .bind(self.log().log_id.0)
         .bind(match_id.0)
         .bind(seat.to_string())
-        .fetch_all(self.pool())
-        .await?;
-        rows.iter().map(escrow).collect()
-    }
-
-    pub async fn escrows(&self, match_id: MatchId) -> Result<Vec<Escrow>, StoreError> {
-        if let Some(reads) = &self.reads
-            && let Some(escrows) = reads.escrows(self, match_id).await
-        {
-            return Ok(escrows);
-        }
-        let rows = sqlx::query(
-            "select decision, seat, ordinal, ciphertext from escrow \
-             where log_id = $1 and match_id = $2 order by decision, seat, ordinal",
-        )
-        .bind(self.log().log_id.0)
-        .bind(match_id.0)
         .fetch_all(self.pool())
         .await?;
         rows.iter().map(escrow).collect()

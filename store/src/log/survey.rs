@@ -12,7 +12,8 @@ use sha2::{Digest, Sha256};
 use sqlx::Row;
 use thiserror::Error;
 
-use super::edge::{Edge, FullTile};
+use super::audit_reader::StoredTile;
+use super::edge::Edge;
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
@@ -187,7 +188,7 @@ impl Store {
         Ok(leaves)
     }
 
-    async fn compare_or_write(&self, mut tiles: Vec<FullTile>) -> Result<(), SurveyError> {
+    async fn compare_or_write(&self, mut tiles: Vec<StoredTile>) -> Result<(), SurveyError> {
         if tiles.is_empty() {
             return Ok(());
         }

@@ -25,13 +25,10 @@ impl Text {
 impl Store {
     /// The words of a match that were not withdrawn. The caller must check that they open their commitments.
     pub async fn texts(&self, match_id: MatchId) -> Result<Vec<Text>, StoreError> {
-        let rows = sqlx::query(
+        let query = sqlx::query(
             "select commitment, key, text from texts where log_id = $1 and match_id = $2 order by commitment",
-        )
-        .bind(self.log().log_id.0)
-        .bind(match_id.0)
-        .fetch_all(self.pool())
-        .await?;
+        );
+        let rows = query.bind(self.log().log_id.0).bind(match_id.0).fetch_all(self.pool()).await?;
         let text = |row: &PgRow| Text::stored(row.try_get("commitment")?, row.try_get("key")?, row.try_get("text")?);
         rows.iter().map(text).collect()
     }

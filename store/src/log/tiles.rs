@@ -10,7 +10,8 @@ use ledger::{LeafIndex, MatchId, Tile, TileId, TreeSize};
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 
-use super::edge::{Edge, FullTile};
+use super::audit_reader::StoredTile;
+use super::edge::Edge;
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
@@ -93,11 +94,8 @@ impl Store {
     }
 
     pub async fn indexes(&self, match_id: MatchId) -> Result<Vec<LeafIndex>, StoreError> {
-        let rows = sqlx::query_scalar("select pos from entries where log_id = $1 and match_id = $2 order by seq")
-            .bind(self.log().log_id.0)
-            .bind(match_id.0)
-            .fetch_all(self.pool())
-            .await?;
+        let query = sqlx::query_scalar("select pos from entries where log_id = $1 and match_id = $2 order by seq");
+        let rows = query.bind(self.log().log_id.0).bind(match_id.0).fetch_all(self.pool()).await?;
         rows.into_iter().map(|pos: i64| Ok(LeafIndex(narrow(pos, "pos")?))).collect()
     }
 
@@ -123,7 +121,7 @@ impl Store {
     }
 
     /// Writes complete tiles. Writing one twice, or on two nodes, changes nothing.
-    pub(super) async fn write_tiles(&self, tiles: &[FullTile]) -> Result<(), StoreError> {
+    pub(super) async fn write_tiles(&self, tiles: &[StoredTile]) -> Result<(), StoreError> {
         // A megabyte at a time.
         for some in tiles.chunks(128) {
             sqlx::query(

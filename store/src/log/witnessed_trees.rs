@@ -23,10 +23,8 @@ impl WitnessedTrees {
     }
 
     pub async fn seen(&self, origin: &str) -> Result<Option<Tree>, StoreError> {
-        let row = sqlx::query("select size, root from witnessed where origin = $1")
-            .bind(origin)
-            .fetch_optional(&self.pool)
-            .await?;
+        let query = sqlx::query("select size, root from witnessed where origin = $1");
+        let row = query.bind(origin).fetch_optional(&self.pool).await?;
         let tree = |row: sqlx::postgres::PgRow| {
             Ok(Tree {
                 size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
@@ -85,10 +83,8 @@ impl WitnessedTrees {
     }
 
     pub async fn note(&self, origin: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let note = sqlx::query_scalar("select note from witnessed where origin = $1")
-            .bind(origin)
-            .fetch_optional(&self.pool)
-            .await?;
+        let query = sqlx::query_scalar("select note from witnessed where origin = $1");
+        let note = query.bind(origin).fetch_optional(&self.pool).await?;
         Ok(note.flatten())
     }
 }

@@ -60,7 +60,7 @@ pub async fn add_first(pool: &PgPool, lock: &str, late: &NewLateInput<'_>) -> Re
 }
 
 async fn insert(connection: impl PgExecutor<'_>, late: &NewLateInput<'_>) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
         late.log_id.0,
@@ -72,10 +72,8 @@ async fn insert(connection: impl PgExecutor<'_>, late: &NewLateInput<'_>) -> Res
         late.typed_at,
         late.typed_by,
         late.ciphertext
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(connection).await.map(drop)?)
 }
 
 pub async fn list(

@@ -2,13 +2,21 @@
 
 use chrono::{DateTime, Utc};
 use ledger::{LogId, MatchId, SubmitId};
+use serde::Serialize;
 use sqlx::PgPool;
+use utoipa::ToSchema;
 
-use crate::StoreError;
+use crate::{StoreError, timestamp};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PrivateNote)]
 pub struct Note {
+    /// Who wrote it, by pseudonym.
+    #[schema(example = "3f9a1c0b7d2e")]
     pub umpire: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    #[schema(value_type = String)]
     pub at: DateTime<Utc>,
     pub text: String,
 }
@@ -21,7 +29,7 @@ pub async fn add(
     form: SubmitId,
     note: &Note,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into umpire_notes (log_id, match_id, form, umpire, at, text) values ($1, $2, $3, $4, $5, $6) \
          on conflict do nothing",
         log_id.0,
@@ -30,10 +38,8 @@ pub async fn add(
         note.umpire,
         note.at,
         note.text
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn replace(
@@ -43,17 +49,15 @@ pub async fn replace(
     pattern: &str,
     by: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "update umpire_notes set text = regexp_replace(text, $3, $4, 'gi') \
          where log_id = $1 and match_id = $2 and text ~* $3",
         log_id.0,
         match_id.0,
         pattern,
         by
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<Note>, StoreError> {

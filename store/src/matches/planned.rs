@@ -108,25 +108,21 @@ pub async fn all(pool: &PgPool, log_id: LogId) -> Result<Vec<Planned>, StoreErro
 
 /// Notes that a planned match was opened, and erases its names. A match that was opened before stays as it is.
 pub async fn note_opened(pool: &PgPool, form: SubmitId, match_id: MatchId) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "update planned set match_id = $2, p1 = '', p2 = '', event = '', fields = '' \
          where form = $1 and match_id is null",
         form.0.as_slice(),
         match_id.0
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(|_| ())?)
 }
 
 /// Drops a planned match, and erases its names. Dropping it again changes nothing.
 pub async fn drop(pool: &PgPool, form: SubmitId) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "update planned set dropped = true, p1 = '', p2 = '', event = '', fields = '' \
          where form = $1 and match_id is null",
         form.0.as_slice()
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(|_| ())?)
 }

@@ -19,16 +19,14 @@ pub async fn add(
     seat: &str,
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into ready (log_id, match_id, seat, at) values ($1, $2, $3, $4) on conflict do nothing",
         log_id.0,
         match_id.0,
         seat,
         at
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<ReadySeat>, StoreError> {

@@ -1,5 +1,7 @@
 //! Adding matches to the statistics, and removing them.
 
+use std::collections::BTreeMap;
+
 use ledger::LogId;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
@@ -16,46 +18,65 @@ pub struct CountState {
     pub running: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EndingChange {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EndingKey {
     /// `p1`, `p2` or `undecided`.
-    pub result: String,
-    pub dmo: String,
-    pub reason: String,
+    pub result: &'static str,
+    pub dmo: &'static str,
+    pub reason: &'static str,
     pub rounds: i32,
-    pub n: i64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveChange {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MoveKey {
     pub what: String,
-    pub seat: String,
+    /// `p1` or `p2`.
+    pub seat: &'static str,
     pub sent: String,
     pub round: i32,
     /// -1 behind, 0 level or not counted, 1 ahead.
     pub standing: i16,
-    pub n: i64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FateChange {
-    pub subject: String,
-    pub fate: String,
-    pub n: i64,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairChange {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PairKey {
     pub situation: [u8; 16],
     pub what: String,
     pub p1: String,
     pub p2: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairSum {
     pub n: i64,
-    /// The change of the number of times after which seat 1 won the match.
+    /// The number of times after which seat 1 won the match.
     pub won_p1: i64,
     pub won_p2: i64,
     pub gain_p1: i64,
     pub gain_p2: i64,
+}
+
+impl PairSum {
+    pub fn add(&mut self, other: &Self, sign: i64) {
+        self.n += sign * other.n;
+        self.won_p1 += sign * other.won_p1;
+        self.won_p2 += sign * other.won_p2;
+        self.gain_p1 += sign * other.gain_p1;
+        self.gain_p2 += sign * other.gain_p2;
+    }
+}
+
+/// The kind of an action, and what became of it.
+pub type FateKey = (String, &'static str);
+
+/// The changes of the sums of one ruleset. They are written in the order of their keys, so that two nodes that count
+/// different matches never deadlock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    pub endings: BTreeMap<EndingKey, i64>,
+    pub moves: BTreeMap<MoveKey, i64>,
+    pub pairs: BTreeMap<PairKey, PairSum>,
+    pub fates: BTreeMap<FateKey, i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,45 +151,48 @@ impl Counting {
         Ok((Self { rows, log_id }, held))
     }
 
-    pub async fn change_endings(&mut self, ruleset: &str, changes: &[EndingChange]) -> Result<(), StoreError> {
-        sqlx::query!(
+    pub async fn change(&mut self, ruleset: &str, changes: &Changes) -> Result<(), StoreError> {
+        self.change_endings(ruleset, &changes.endings).await?;
+        self.change_moves(ruleset, &changes.moves).await?;
+        self.change_pairs(ruleset, &changes.pairs).await?;
+        self.change_fates(ruleset, &changes.fates).await
+    }
+
+    async fn change_endings(&mut self, ruleset: &str, changes: &BTreeMap<EndingKey, i64>) -> Result<(), StoreError> {
+        let query = sqlx::query!(
             "insert into ending_counts (log_id, ruleset, result, dmo, reason, rounds, n) \
              select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[]) \
              on conflict (log_id, ruleset, result, dmo, reason, rounds) do update set n = ending_counts.n + excluded.n",
             self.log_id.0,
             ruleset,
-            &column(changes, |change| change.result.clone()),
-            &column(changes, |change| change.dmo.clone()),
-            &column(changes, |change| change.reason.clone()),
-            &column(changes, |change| change.rounds),
-            &column(changes, |change| change.n),
-        )
-        .execute(&mut *self.rows)
-        .await?;
-        Ok(())
+            &column(changes, |(key, _)| key.result.to_owned()),
+            &column(changes, |(key, _)| key.dmo.to_owned()),
+            &column(changes, |(key, _)| key.reason.to_owned()),
+            &column(changes, |(key, _)| key.rounds),
+            &column(changes, |(_, n)| *n),
+        );
+        Ok(query.execute(&mut *self.rows).await.map(drop)?)
     }
 
-    pub async fn change_moves(&mut self, ruleset: &str, changes: &[MoveChange]) -> Result<(), StoreError> {
-        sqlx::query!(
+    async fn change_moves(&mut self, ruleset: &str, changes: &BTreeMap<MoveKey, i64>) -> Result<(), StoreError> {
+        let query = sqlx::query!(
             "insert into move_counts (log_id, ruleset, what, seat, sent, round, standing, n) \
              select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::bigint[]) \
              on conflict (log_id, ruleset, what, seat, sent, round, standing) do update set n = move_counts.n + excluded.n",
             self.log_id.0,
             ruleset,
-            &column(changes, |change| change.what.clone()),
-            &column(changes, |change| change.seat.clone()),
-            &column(changes, |change| change.sent.clone()),
-            &column(changes, |change| change.round),
-            &column(changes, |change| change.standing),
-            &column(changes, |change| change.n)
-        )
-        .execute(&mut *self.rows)
-        .await?;
-        Ok(())
+            &column(changes, |(key, _)| key.what.clone()),
+            &column(changes, |(key, _)| key.seat.to_owned()),
+            &column(changes, |(key, _)| key.sent.clone()),
+            &column(changes, |(key, _)| key.round),
+            &column(changes, |(key, _)| key.standing),
+            &column(changes, |(_, n)| *n)
+        );
+        Ok(query.execute(&mut *self.rows).await.map(drop)?)
     }
 
-    pub async fn change_pairs(&mut self, ruleset: &str, changes: &[PairChange]) -> Result<(), StoreError> {
-        sqlx::query!(
+    async fn change_pairs(&mut self, ruleset: &str, changes: &BTreeMap<PairKey, PairSum>) -> Result<(), StoreError> {
+        let query = sqlx::query!(
             "insert into pair_counts (log_id, ruleset, situation, what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2) \
              select $1, $2, * from unnest($3::bytea[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], \
                  $9::bigint[], $10::bigint[], $11::bigint[]) \
@@ -177,39 +201,35 @@ impl Counting {
                  gain_p1 = pair_counts.gain_p1 + excluded.gain_p1, gain_p2 = pair_counts.gain_p2 + excluded.gain_p2",
             self.log_id.0,
             ruleset,
-            &column(changes, |change| change.situation.to_vec()),
-            &column(changes, |change| change.what.clone()),
-            &column(changes, |change| change.p1.clone()),
-            &column(changes, |change| change.p2.clone()),
-            &column(changes, |change| change.n),
-            &column(changes, |change| change.won_p1),
-            &column(changes, |change| change.won_p2),
-            &column(changes, |change| change.gain_p1),
-            &column(changes, |change| change.gain_p2),
-        )
-        .execute(&mut *self.rows)
-        .await?;
-        Ok(())
+            &column(changes, |(key, _)| key.situation.to_vec()),
+            &column(changes, |(key, _)| key.what.clone()),
+            &column(changes, |(key, _)| key.p1.clone()),
+            &column(changes, |(key, _)| key.p2.clone()),
+            &column(changes, |(_, sum)| sum.n),
+            &column(changes, |(_, sum)| sum.won_p1),
+            &column(changes, |(_, sum)| sum.won_p2),
+            &column(changes, |(_, sum)| sum.gain_p1),
+            &column(changes, |(_, sum)| sum.gain_p2),
+        );
+        Ok(query.execute(&mut *self.rows).await.map(drop)?)
     }
 
-    pub async fn change_fates(&mut self, ruleset: &str, changes: &[FateChange]) -> Result<(), StoreError> {
-        sqlx::query!(
+    async fn change_fates(&mut self, ruleset: &str, changes: &BTreeMap<FateKey, i64>) -> Result<(), StoreError> {
+        let query = sqlx::query!(
             "insert into fate_counts (log_id, ruleset, subject, fate, n) \
              select $1, $2, * from unnest($3::text[], $4::text[], $5::bigint[]) \
              on conflict (log_id, ruleset, subject, fate) do update set n = fate_counts.n + excluded.n",
             self.log_id.0,
             ruleset,
-            &column(changes, |change| change.subject.clone()),
-            &column(changes, |change| change.fate.clone()),
-            &column(changes, |change| change.n),
-        )
-        .execute(&mut *self.rows)
-        .await?;
-        Ok(())
+            &column(changes, |((subject, _), _)| subject.clone()),
+            &column(changes, |((_, fate), _)| (*fate).to_owned()),
+            &column(changes, |(_, n)| *n),
+        );
+        Ok(query.execute(&mut *self.rows).await.map(drop)?)
     }
 
     pub async fn replace_seat_moves(&mut self, seats: &[SeatMoves]) -> Result<(), StoreError> {
-        sqlx::query!(
+        let query = sqlx::query!(
             "update archive_seats as seats set moves = sent.moves \
              from unnest($2::uuid[], $3::text[], $4::text[]) as sent (match_id, seat, moves) \
              where seats.log_id = $1 and seats.match_id = sent.match_id and seats.seat = sent.seat \
@@ -218,17 +238,15 @@ impl Counting {
             &column(seats, |seat| seat.match_id),
             &column(seats, |seat| seat.seat.clone()),
             &column(seats, |seat| seat.moves.clone())
-        )
-        .execute(&mut *self.rows)
-        .await?;
-        Ok(())
+        );
+        Ok(query.execute(&mut *self.rows).await.map(drop)?)
     }
 
     pub async fn replace_keys(&mut self, ids: &[Uuid], keys: &[KeyedMatch]) -> Result<(), StoreError> {
         sqlx::query!("delete from counted_matches where log_id = $1 and match_id = any($2)", self.log_id.0, ids)
             .execute(&mut *self.rows)
             .await?;
-        sqlx::query!(
+        let query = sqlx::query!(
             "insert into counted_matches (log_id, match_id, counted, played_at, label, n) \
              select $1, found.match_id, found.counted, archive.played_at, found.label, found.n \
              from unnest($2::uuid[], $3::bytea[], $4::text[], $5::int[]) as found (match_id, counted, label, n) \
@@ -238,10 +256,8 @@ impl Counting {
             &column(keys, |key| key.counted.to_vec()),
             &column(keys, |key| key.label.clone()),
             &column(keys, |key| key.n)
-        )
-        .execute(&mut *self.rows)
-        .await?;
-        Ok(())
+        );
+        Ok(query.execute(&mut *self.rows).await.map(drop)?)
     }
 
     /// Notes that these matches are counted at their head, or not at all while they run, and commits.
@@ -258,6 +274,6 @@ impl Counting {
     }
 }
 
-fn column<R, V>(rows: &[R], value: impl Fn(&R) -> V) -> Vec<V> {
-    rows.iter().map(value).collect()
+fn column<R, V>(rows: impl IntoIterator<Item = R>, value: impl Fn(R) -> V) -> Vec<V> {
+    rows.into_iter().map(value).collect()
 }

@@ -1,7 +1,9 @@
 //! The sums of a ruleset's finished matches.
 
 use ledger::LogId;
+use serde::Serialize;
 use sqlx::PgPool;
+use utoipa::ToSchema;
 
 use crate::StoreError;
 
@@ -36,16 +38,19 @@ pub struct MoveCount {
     pub n: i64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairRow {
+/// What seat 1 sent against what seat 2 sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Pair)]
+pub struct PairCount {
     pub what: String,
-    /// The move of seat 1; empty if it was not asked.
+    /// In the notation; empty where the seat was not asked.
     pub p1: String,
     pub p2: String,
     pub n: i64,
-    /// The number of times after which seat 1 won the match.
+    /// In how many of these seat 1 won the match in the end.
     pub won_p1: i64,
     pub won_p2: i64,
+    /// What seat 1's score gained by it, all together.
     pub gain_p1: i64,
     pub gain_p2: i64,
 }
@@ -104,9 +109,9 @@ pub async fn pairs(
     situation: &[u8; 16],
     what: Option<&str>,
     limit: i64,
-) -> Result<Vec<PairRow>, StoreError> {
+) -> Result<Vec<PairCount>, StoreError> {
     let pairs = sqlx::query_as!(
-        PairRow,
+        PairCount,
         "select what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2 from pair_counts where log_id = $1 and ruleset = $2 \
          and situation = $3 and ($4::text is null or what = $4) and n > 0 order by n desc, what, p1, p2 limit $5",
         log_id.0,

@@ -130,15 +130,13 @@ pub async fn replace_secret(
 
 /// Stops a webhook with a reason. Its unsent messages stay.
 pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "update webhooks set stopped_at = $2, stopped_why = $3 where id = $1 and stopped_at is null",
         id,
         now,
         why
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 /// Starts a stopped webhook: its unsent messages are due now, from their first attempt on, and of the log it is sent the

@@ -108,17 +108,15 @@ pub async fn add_without_entry(
     kind: &str,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    sqlx::query!(
+    let query = sqlx::query!(
         "insert into webhook_messages (hook, id, kind, created_at, due_at) values ($1, $2, $3, $4, $4) \
          on conflict (hook, id) do nothing",
         hook,
         id,
         kind,
         now
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    );
+    Ok(query.execute(pool).await.map(drop)?)
 }
 
 /// Makes a message due again, from its first attempt on; false if there is no such message.

@@ -16,7 +16,7 @@ use crate::site::Site;
 /// The messages of the native code about a bundle.
 fn native(bundle: &[u8], policy: &str) -> Vec<String> {
     let mut session = Session::start(bundle, policy.as_bytes());
-    let rounds: Vec<bool> = session.rounds().iter().map(app::rounds::is_signed).collect();
+    let rounds: Vec<bool> = session.rounds().iter().map(app::beacon_rounds::is_signed).collect();
     session.rounds_checked(&rounds);
     session.map(|message| message.to_json()).collect()
 }

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::answer::json;
 use super::caller::{Admin, Caller};
-use super::shapes::{SeatWord, time};
+use super::shapes::SeatWord;
 use web_http::{ErrorKind, Problem};
 
 /// Whom a token stands for.
@@ -52,41 +52,10 @@ struct UmpireList {
     umpires: Vec<Person>,
 }
 
-/// A token: never what it opens with.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Token)]
-struct TokenJson {
-    /// A name to revoke it by: 64 hex digits.
-    id: String,
-    /// The name of the umpire whose it is.
-    umpire: String,
-    name: String,
-    /// `read`, `umpire` or `admin`.
-    scope: String,
-    created_at: String,
-    expires_at: String,
-    /// To the minute.
-    used_at: Option<String>,
-}
-
 /// Tokens that still open something.
 #[derive(Serialize, ToSchema)]
 struct TokenList {
-    tokens: Vec<TokenJson>,
-}
-
-impl From<account::ApiToken> for TokenJson {
-    fn from(token: account::ApiToken) -> Self {
-        Self {
-            id: token.id,
-            umpire: token.umpire,
-            name: token.name,
-            scope: token.scope,
-            created_at: time(token.created_at),
-            expires_at: time(token.expires_at),
-            used_at: token.used_at.map(time),
-        }
-    }
+    tokens: Vec<account::ApiToken>,
 }
 
 /// Whom your token stands for
@@ -145,7 +114,7 @@ pub(super) async fn end_sessions(Admin { app, actor, .. }: Admin, Path(id): Path
     responses((status = 200, description = "Newest first.", body = TokenList)))]
 pub(super) async fn tokens(Admin { app, .. }: Admin) -> Result<Response, Problem> {
     let tokens = account::tokens(app.pool(), app.system(), None).await?;
-    json(StatusCode::OK, &TokenList { tokens: tokens.into_iter().map(TokenJson::from).collect() })
+    json(StatusCode::OK, &TokenList { tokens })
 }
 
 /// Revoke a token

@@ -244,7 +244,7 @@ fn place(owner: &[u8], text: &str) -> String {
 }
 
 fn unlock(app: &App, owner: &[u8], text: &str, locked: &[u8]) -> Result<StoredAnswer, Problem> {
-    let stored = app.vault.unlock(&place(owner, text), locked)?;
+    let stored = app.vault.unlock(&place(owner, text), locked).map_err(AppError::from)?;
     serde_json::from_slice(&stored).map_err(|error| Problem::broken(&error))
 }
 
@@ -300,7 +300,7 @@ async fn finish(app: &App, owner: Owner, text: &str, response: Response) -> Resu
         body: String::from_utf8_lossy(&bytes).into_owned(),
     };
     let stored = serde_json::to_vec(&stored).map_err(|error| Problem::broken(&error))?;
-    let locked = app.vault.lock(&place(&owner.token, text), &stored)?;
+    let locked = app.vault.lock(&place(&owner.token, text), &stored).map_err(AppError::from)?;
     // Nothing is stored for a match that was deleted meanwhile: repeating the request reports the deletion.
     idempotency::answer(app.pool(), key, &locked, opened).await.map_err(failed)?;
     Ok(Response::from_parts(parts, Body::from(bytes)))

@@ -5,12 +5,13 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use store::timestamp;
 use utoipa::ToSchema;
 
 use super::answer::json;
 use super::match_context::{MatchContext, OwnMatch};
 use super::request::Body;
-use super::shapes::{SeatWord, time};
+use super::shapes::SeatWord;
 use web_http::{Problem, site};
 
 /// A link to make.
@@ -56,7 +57,7 @@ pub(super) async fn list(OwnMatch { umpire, match_id, .. }: OwnMatch) -> Result<
     let links = links.map(|link| Link {
         id: link.name,
         seat: link.seat.into(),
-        made_at: time(link.made),
+        made_at: timestamp::text(link.made),
         followed: link.followed,
     });
     json(StatusCode::OK, &LinkList { links: links.collect() })

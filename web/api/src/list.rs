@@ -1,7 +1,9 @@
 //! The archive for programs: page by page, or all of it line by line.
 
 use app::AppError;
-use app::archive::{At, Filter, Key, MatchSummary, Place, Sort, read_filter, unknown_parameter};
+use app::archive::{
+    At, Filter, Key, MatchSummary, Place, ResultFilter, SeatFilter, Sort, VerdictFilter, read_filter, unknown_parameter,
+};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -12,7 +14,6 @@ use utoipa::ToSchema;
 
 use super::read_request::ReadRequest;
 use super::request::{Parameters, malformed};
-use super::shapes::time;
 use web_http::{Problem, is_known};
 
 /// What the list is narrowed to, as in the addresses of the archive.
@@ -37,7 +38,7 @@ pub(super) struct ListQuery {
     player: Option<String>,
     /// In which chair the player sat.
     #[param(inline, rename = "as")]
-    chair: Option<ChairWord>,
+    chair: Option<SeatFilter>,
     /// The player's opponent.
     #[param(max_length = 200)]
     against: Option<String>,
@@ -58,7 +59,7 @@ pub(super) struct ListQuery {
     rounds_max: Option<String>,
     /// How it stands; `won` and `lost` are the player's, where one is named.
     #[param(inline)]
-    result: Option<ResultWord>,
+    result: Option<ResultFilter>,
     /// The word of the rule that ended it.
     #[param(max_length = 200, example = "more-chips")]
     ending: Option<String>,
@@ -67,7 +68,7 @@ pub(super) struct ListQuery {
     rulings: Option<YesWord>,
     /// What its check found when it was run last.
     #[param(inline)]
-    check: Option<CheckWord>,
+    check: Option<VerdictFilter>,
     /// A tag of an imported file.
     #[param(max_length = 200)]
     tag: Option<String>,
@@ -83,126 +84,28 @@ pub(super) struct ListQuery {
 pub(super) struct OrderQuery {
     /// The order; the newest first, if it is left out.
     #[param(inline)]
-    sort: Option<SortWord>,
+    sort: Option<Sort>,
 }
 
-/// Words of the filter.
-macro_rules! words {
-    ($($name:ident { $($word:ident),+ })+) => { $(
-        #[derive(ToSchema)]
-        #[serde(rename_all = "kebab-case")]
-        #[expect(dead_code, reason = "for the document")]
-        pub(super) enum $name { $($word),+ }
-    )+ };
-}
-
-words! {
-    ResultWord { Won, Lost, P1Won, P2Won, DmoWon, EcWon, Undecided, Void, Running, Ended, Counts }
-    ChairWord { P1, P2, Dmo, Ec }
-    CheckWord { Verified, Rulings, Pending, Unknown, Failed, Unchecked }
-    YesWord { Yes }
-    SortWord { Newest, Dramatic, Closest, Late, Longest }
-}
-
-/// A match in a list.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ListedMatch)]
-pub(super) struct MatchRow {
-    /// Its id in the record.
-    #[serde(rename = "match")]
-    match_id: String,
-    /// Its short name, in addresses.
-    #[schema(example = "3t16wed731")]
-    slug: String,
-    ruleset: String,
-    event: Option<String>,
-    /// When it was played, as it was written.
-    date: Option<String>,
-    /// The first player's name; null where it was withdrawn.
-    p1: Option<String>,
-    /// The second player's.
-    p2: Option<String>,
-    /// The seat of the Death Match Opponent, where there is one.
-    dmo: Option<String>,
-    /// How answers come in as it stands, or came in to the end: `live` (the players submit), `recorded` (an umpire types)
-    /// or `imported`.
-    mode: String,
-    /// The pseudonym of its umpire, as the record names them.
-    umpire: String,
-    /// The name under which the umpire wants to be known.
-    umpire_name: Option<String>,
-    /// `p1`, `p2`, `undecided`, `void`, or `*` while it runs.
-    result: String,
-    /// A word for why.
-    reason: String,
-    rounds: i32,
-    score_p1: Option<i32>,
-    score_p2: Option<i32>,
-    /// Interventions: rulings, warnings, strikes and corrections, and moves typed for a seat that signs.
-    rulings: i32,
-    /// How often the lead changed.
-    lead_changes: i32,
-    /// The points of the largest swing between two rounds; 0 if there was none above one point.
-    swing: i32,
-    /// The largest deficit that the winner overcame, in points; 0 if there was none above one.
-    comeback: i32,
-    /// How close the finish was, from 0 to 1,000 for tied scores; null without a finish by the rules.
-    closeness: Option<i32>,
-    /// How late it was decided, from 0 to 1,000 in the last row of the sheet; null where the rules did not end it with a
-    /// winner.
-    lateness: Option<i32>,
-    /// How dramatic it was: 20 for each change of the lead, and the largest swing in hundredths of the highest score.
-    drama: i32,
-    /// What its check found when it was run last.
-    check: String,
-    /// What the list is ordered by: the day of a past match, and the moment at which any other was opened, or a past one
-    /// without a date was entered.
-    played_at: String,
+/// The one word of a filter that is there or not.
+#[derive(ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[expect(dead_code, reason = "for the document")]
+pub(super) enum YesWord {
+    Yes,
 }
 
 /// A page of the list.
 #[derive(Serialize, ToSchema)]
 struct MatchList {
     /// In their order, 50 at most.
-    matches: Vec<MatchRow>,
+    matches: Vec<MatchSummary>,
     /// How many there are in all, counted up to 1,000.
     total: u32,
     /// Whether there are more than were counted.
     more_than_total: bool,
     /// The `after` of the next page; null on the last.
     next: Option<String>,
-}
-
-impl From<MatchSummary> for MatchRow {
-    fn from(listed: MatchSummary) -> Self {
-        Self {
-            match_id: listed.match_id.to_string(),
-            slug: listed.slug,
-            ruleset: listed.ruleset,
-            event: listed.event,
-            date: listed.date,
-            p1: listed.p1_key.map(|_| listed.p1),
-            p2: listed.p2_key.map(|_| listed.p2),
-            dmo: listed.dmo,
-            mode: listed.mode,
-            umpire: listed.umpire,
-            umpire_name: listed.umpire_name,
-            result: listed.result,
-            reason: listed.reason,
-            rounds: listed.rounds,
-            score_p1: listed.score_p1,
-            score_p2: listed.score_p2,
-            rulings: listed.rulings,
-            lead_changes: listed.lead_changes,
-            swing: listed.swing,
-            comeback: listed.comeback,
-            closeness: Some(listed.closeness).filter(|closeness| *closeness >= 0),
-            lateness: Some(listed.lateness).filter(|lateness| *lateness >= 0),
-            drama: listed.drama,
-            check: listed.verdict,
-            played_at: time(listed.played_at),
-        }
-    }
 }
 
 /// The query parameters besides those of the filter.
@@ -255,7 +158,7 @@ pub(super) async fn page(
     let (filter, after) = read(&parameters, sort)?;
     let (found, total) = request.app.archive().counted_list(&filter, sort, after.map(At::After).as_ref()).await?;
     let page = MatchList {
-        matches: found.matches.into_iter().map(MatchRow::from).collect(),
+        matches: found.matches,
         total: total.counted,
         more_than_total: total.more,
         next: found.older.map(|place| place.to_string()),
@@ -289,7 +192,7 @@ pub(super) async fn lines(
             let mut lines = Vec::new();
             for listed in matches {
                 // The value holds only strings and numbers, so serializing cannot fail.
-                lines.extend(serde_json::to_vec(&MatchRow::from(listed)).unwrap_or_default());
+                lines.extend(serde_json::to_vec(&listed).unwrap_or_default());
                 lines.push(b'\n');
             }
             // An error here breaks the connection before its end, so the reader notices the truncation.

@@ -1,17 +1,16 @@
 //! Players for programs: the list, one player's results, and the results of two against each other.
 
 use app::App;
-use app::archive::{Habit, PlayerSummary, Score, Tally};
+use app::archive::{Habit, KeyRange, Opponent, PlayerName, PlayerRow, Score, Tally};
 use axum::response::Response;
 use ledger::Hash;
 use record::name_key;
-use record::words::sent_words;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::read_request::ReadRequest;
 use super::request::{Parameters, malformed};
-use super::shapes::{CountJson, SeatWord, time};
+use super::shapes::SeatWord;
 use web_http::{Problem, Segments};
 
 /// Which players.
@@ -37,21 +36,6 @@ struct PlayerList {
     next: Option<String>,
 }
 
-/// A player in the list.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ListedPlayer)]
-struct PlayerRow {
-    /// The name as it is compared: without case and accents. It names the player in addresses.
-    #[schema(example = "ada")]
-    key: String,
-    /// The name as it was written last.
-    #[schema(example = "Ada")]
-    name: String,
-    matches: CountJson,
-    /// When the last of them was played.
-    last: String,
-}
-
 /// A player.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Player)]
@@ -59,13 +43,13 @@ struct PlayerJson {
     #[serde(flatten)]
     named: PlayerName,
     /// All matches together.
-    total: ScoreJson,
+    total: Score,
     /// By ruleset and by how the player sat: what they add up to is the total.
     records: Vec<Record>,
     /// Whom the player met most often, 12 at most.
     opponents: Vec<Opponent>,
     /// What the player sends most often, out of the latest 100 finished matches: by ruleset and question.
-    habits: Vec<Question>,
+    habits: Vec<Habit>,
 }
 
 /// Two players' matches against each other.
@@ -75,34 +59,9 @@ struct HeadToHead {
     player: PlayerName,
     against: PlayerName,
     /// All matches together.
-    total: ScoreJson,
+    total: Score,
     /// By ruleset and by how the player sat.
     records: Vec<Record>,
-}
-
-/// Somebody by name.
-#[derive(Serialize, ToSchema)]
-struct PlayerName {
-    /// The name as it is compared.
-    #[schema(example = "ada")]
-    key: String,
-    /// The name as it was written last.
-    #[schema(example = "Ada")]
-    name: String,
-}
-
-/// Results, counted.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Score)]
-struct ScoreJson {
-    won: i64,
-    lost: i64,
-    /// Without a winner.
-    other: i64,
-    /// Ruled void. They count for nobody, and are in none of the other numbers.
-    void: i64,
-    /// Not ended.
-    running: i64,
 }
 
 /// Results of matches that are alike.
@@ -114,81 +73,18 @@ struct Record {
     /// Whether the player was the Death Match Opponent; null where nobody was.
     dmo: Option<bool>,
     #[serde(flatten)]
-    score: ScoreJson,
-}
-
-/// Somebody whom a player met.
-#[derive(Serialize, ToSchema)]
-struct Opponent {
-    #[serde(flatten)]
-    named: PlayerName,
-    /// How often.
-    matches: i64,
-}
-
-/// What a player answered to a question.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Habit)]
-struct Question {
-    ruleset: String,
-    /// The question's word.
-    #[schema(example = "round")]
-    what: String,
-    /// All answers to it.
-    n: i64,
-    /// The most frequent kinds of moves first, 6 at most.
-    kinds: Vec<HabitKind>,
-}
-
-/// A kind of move.
-#[derive(Serialize, ToSchema)]
-struct HabitKind {
-    /// In the notation.
-    #[schema(example = "score grow")]
-    sent: String,
-    /// For people.
-    #[schema(example = "Score and Grow")]
-    says: String,
-    n: i64,
+    score: Score,
 }
 
 /// The number of kinds of moves listed for a question.
 const KINDS: usize = 6;
-
-impl From<Score> for ScoreJson {
-    fn from(score: Score) -> Self {
-        let Score { won, lost, other, void, running } = score;
-        Self { won, lost, other, void, running }
-    }
-}
-
-impl From<PlayerSummary> for PlayerRow {
-    fn from(player: PlayerSummary) -> Self {
-        Self { key: player.key, name: player.name, matches: player.matches.into(), last: time(player.last) }
-    }
-}
 
 fn records(tallies: &[Tally]) -> Vec<Record> {
     let alike = |a: &Tally, b: &Tally| (&a.ruleset, &a.seat, a.dmo) == (&b.ruleset, &b.seat, b.dmo);
     let groups = tallies.chunk_by(alike).filter_map(|group| {
         let first = group.first()?;
         let seat = if first.seat == "p2" { SeatWord::P2 } else { SeatWord::P1 };
-        Some(Record { ruleset: first.ruleset.clone(), seat, dmo: first.dmo, score: Score::of(group).into() })
-    });
-    groups.collect()
-}
-
-/// The habits come by ruleset and question, the most frequent kind first.
-fn questions(habits: &[Habit]) -> Vec<Question> {
-    let groups = habits.chunk_by(|a, b| (&a.ruleset, &a.what) == (&b.ruleset, &b.what)).filter_map(|group| {
-        let first = group.first()?;
-        let kind = |habit: &Habit| HabitKind {
-            sent: habit.sent.clone(),
-            says: sent_words(&habit.ruleset, &habit.sent),
-            n: habit.n,
-        };
-        let kinds = group.iter().take(KINDS).map(kind).collect();
-        Some(Question { ruleset: first.ruleset.clone(), what: first.what.clone(), n: first.of, kinds })
+        Some(Record { ruleset: first.ruleset.clone(), seat, dmo: first.dmo, score: Score::of(group) })
     });
     groups.collect()
 }
@@ -226,10 +122,10 @@ pub(super) async fn list(
     Parameters(which): Parameters<PlayersQuery>,
 ) -> Result<Response, Problem> {
     let (begins, after) = (name_in("q", &which.q)?, which.after.map(|after| name_in("after", &after)).transpose()?);
-    let (players, more) = request.app.archive().players(&begins, after.as_deref(), None).await?;
+    let range = KeyRange { begins: &begins, after: after.as_deref(), before: None };
+    let (players, more) = request.app.archive().players(&range).await?;
     let next = players.last().filter(|_| more).map(|last| last.key.clone());
-    let page = PlayerList { players: players.into_iter().map(PlayerRow::from).collect(), next };
-    request.json(Hash::ZERO, &page)
+    request.json(Hash::ZERO, &PlayerList { players, next })
 }
 
 /// A player: results by ruleset and seat, opponents, habits
@@ -243,14 +139,13 @@ pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) 
     let app = &request.app;
     let named = named(app, &name).await?;
     let tallies = app.archive().tallies(&named.key, None).await?;
-    let opponents = app.archive().opponents(&named.key).await?.into_iter();
+    let mut habits = app.archive().habits(&named.key).await?.always;
+    habits.iter_mut().for_each(|habit| habit.kinds.truncate(KINDS));
     let player = PlayerJson {
-        total: Score::of(&tallies).into(),
+        total: Score::of(&tallies),
         records: records(&tallies),
-        opponents: opponents
-            .map(|(key, name, matches)| Opponent { named: PlayerName { key, name }, matches })
-            .collect(),
-        habits: questions(&app.archive().habits(&named.key).await?.always),
+        opponents: app.archive().opponents(&named.key).await?,
+        habits,
         named,
     };
     request.json(Hash::ZERO, &player)
@@ -273,6 +168,6 @@ pub(super) async fn versus(
     if player.key == against.key && tallies.is_empty() {
         return Err(Problem::not_found("These are one player. Name two different ones."));
     }
-    let versus = HeadToHead { total: Score::of(&tallies).into(), records: records(&tallies), player, against };
+    let versus = HeadToHead { total: Score::of(&tallies), records: records(&tallies), player, against };
     request.json(Hash::ZERO, &versus)
 }

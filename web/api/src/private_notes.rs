@@ -1,6 +1,7 @@
 //! Notes that a match's umpire and the helpers write for each other. They are in no entry and in no public answer.
 
 use app::text::Purpose;
+use app::umpires::Note;
 use axum::http::StatusCode;
 use axum::response::Response;
 use record::History;
@@ -12,7 +13,6 @@ use super::caller::Umpire;
 use super::idempotency::Key;
 use super::match_context::{OwnMatch, public_text};
 use super::request::Body;
-use super::shapes::time;
 use web_http::Problem;
 
 /// A note to keep.
@@ -26,23 +26,12 @@ pub(super) struct NewPrivateNote {
 /// The notes of a match, oldest first.
 #[derive(Serialize, ToSchema)]
 struct PrivateNoteList {
-    notes: Vec<PrivateNote>,
-}
-
-/// A note.
-#[derive(Serialize, ToSchema)]
-struct PrivateNote {
-    /// Who wrote it, by pseudonym.
-    #[schema(example = "3f9a1c0b7d2e")]
-    umpire: String,
-    at: String,
-    text: String,
+    notes: Vec<Note>,
 }
 
 async fn all(umpire: &Umpire, history: &History, status: StatusCode) -> Result<Response, Problem> {
-    let notes = umpire.app.umpires.notes(history, &umpire.by()).await?.into_iter();
-    let notes = notes.map(|note| PrivateNote { umpire: note.umpire, at: time(note.at), text: note.text });
-    json(status, &PrivateNoteList { notes: notes.collect() })
+    let notes = umpire.app.umpires.notes(history, &umpire.by()).await?;
+    json(status, &PrivateNoteList { notes })
 }
 
 /// What its umpire and the helpers noted for each other

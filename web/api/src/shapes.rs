@@ -1,10 +1,8 @@
 //! Small shapes that several operations share.
 
-use app::archive::Count;
 use app::public_log::WitnessCount;
 use app::views::{HeadJson, ResultJson, result_json};
 use app::{App, AppError};
-use chrono::{DateTime, SecondsFormat, Utc};
 use engine::{BySeat, Seat};
 use ledger::{Hash, leaf_hash};
 use serde::{Deserialize, Serialize};
@@ -56,29 +54,6 @@ impl Lines {
     }
 }
 
-/// A time of the database, to the microsecond.
-pub(super) fn time(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Micros, true)
-}
-
-/// How many there are, counted up to a limit.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Count)]
-pub(super) struct CountJson {
-    /// At most 1,000.
-    #[schema(example = 37)]
-    counted: u32,
-    /// Whether there are more.
-    #[schema(example = false)]
-    more: bool,
-}
-
-impl From<Count> for CountJson {
-    fn from(Count { counted, more }: Count) -> Self {
-        Self { counted, more }
-    }
-}
-
 /// A decision that is closed and sealed, and waits for the log's witnesses before it opens.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Waits)]
@@ -90,22 +65,7 @@ pub(super) struct WaitsJson {
     /// When it opens without them, and the record says so.
     until: String,
     /// How many witnesses have seen what is sealed; null in the answer to an act, and on a site that asks none any more.
-    witnesses: Option<WitnessCountJson>,
-}
-
-/// The witnesses that have seen what is sealed.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[schema(as = WitnessCount)]
-pub(super) struct WitnessCountJson {
-    /// Those that have cosigned a tree with it.
-    #[schema(example = 1)]
-    seen: usize,
-    /// It opens when so many have, at least.
-    #[schema(example = 2)]
-    needed: usize,
-    /// All in the log's policy.
-    #[schema(example = 3)]
-    known: usize,
+    witnesses: Option<WitnessCount>,
 }
 
 impl WaitsJson {
@@ -118,7 +78,6 @@ impl WaitsJson {
     pub(super) async fn counted(app: &App, history: &record::History) -> Result<Option<Self>, AppError> {
         let Some(waiting) = history.waiting() else { return Ok(None) };
         let witnesses = app.public_log.seen_by(history.match_id, &waiting).await?;
-        let witnesses = witnesses.map(|WitnessCount { seen, known, needed }| WitnessCountJson { seen, needed, known });
         Ok(Self::of(history).map(|waits| Self { witnesses, ..waits }))
     }
 

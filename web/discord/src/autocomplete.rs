@@ -97,8 +97,8 @@ async fn matches(context: &CommandContext, typed: &str) -> Result<Suggestions, R
     let suggestions = listed
         .into_iter()
         .filter(|listed| every || own.iter().any(|chair| slug(chair.seat_ref.match_id) == listed.slug));
-    let suggestions =
-        suggestions.map(|listed| (format!("{} \u{2013} {} ({})", listed.p1, listed.p2, listed.slug), listed.slug));
+    let suggestions = suggestions
+        .map(|listed| (format!("{} \u{2013} {} ({})", listed.p1.name, listed.p2.name, listed.slug), listed.slug));
     Ok(suggestions.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())
 }
 

@@ -1,6 +1,6 @@
 //! Matches in a list.
 
-use app::archive::MatchSummary;
+use app::archive::{ListedName, MatchSummary};
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
@@ -105,8 +105,8 @@ impl Row {
     fn of(listed: &MatchSummary) -> Self {
         // A name is written as its owner writes it, also at the beginning of a sentence.
         let result = match listed.result.as_str() {
-            "p1" => format!("{} won: {}", listed.p1, ending_naming(&listed.reason, &listed.p2)),
-            "p2" => format!("{} won: {}", listed.p2, ending_naming(&listed.reason, &listed.p1)),
+            "p1" => format!("{} won: {}", listed.p1.name, ending_naming(&listed.reason, &listed.p2.name)),
+            "p2" => format!("{} won: {}", listed.p2.name, ending_naming(&listed.reason, &listed.p1.name)),
             "*" => "Running".to_owned(),
             word => format!("{}: {}", capital(word), ending_words(&listed.reason)),
         };
@@ -122,10 +122,7 @@ impl Row {
         };
         Self {
             address: match_address(MatchId(listed.match_id)),
-            players: [
-                Name::of(&listed.p1, listed.p1_key.as_deref(), listed.result == "p1"),
-                Name::of(&listed.p2, listed.p2_key.as_deref(), listed.result == "p2"),
-            ],
+            players: [Name::of(&listed.p1, listed.result == "p1"), Name::of(&listed.p2, listed.result == "p2")],
             result,
             course: Course::of_row(&listed.course),
             marks: marks(listed),
@@ -144,10 +141,8 @@ impl Row {
 }
 
 impl Name {
-    /// A name that was withdrawn has no key. Its placeholder is marked, so that nobody takes it for a name.
-    fn of(name: &str, key: Option<&str>, winner: bool) -> Self {
-        let shown = if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") };
-        Self { name: shown, page: key.map(player_address), winner }
+    fn of(seat: &ListedName, winner: bool) -> Self {
+        Self { name: seat.to_string(), page: seat.key.as_deref().map(player_address), winner }
     }
 }
 
@@ -162,10 +157,10 @@ fn marks(listed: &MatchSummary) -> Vec<Mark> {
         0 | 1 => None,
         n => Some(whole(format!("{n} lead changes"))),
     };
-    let tied = listed.closeness == TIED;
+    let tied = listed.closeness == Some(TIED);
     let decision = listed.decision_row.as_ref().map(|row| match listed.lateness {
-        IN_THE_LAST_ROW if tied => moment(row, "tied, and decided in"),
-        IN_THE_LAST_ROW => moment(row, "decided in"),
+        Some(IN_THE_LAST_ROW) if tied => moment(row, "tied, and decided in"),
+        Some(IN_THE_LAST_ROW) => moment(row, "decided in"),
         _ => moment(row, "ahead for good from"),
     });
     let swung = || format!("largest swing {} in", lead_counted(&listed.ruleset, listed.swing));
@@ -193,23 +188,23 @@ mod tests {
             lead_changes: 3,
             swing: 5,
             swing_row: Some("7b".to_owned()),
-            closeness: TIED,
+            closeness: Some(TIED),
             ..MatchSummary::default()
         };
         let told = |listed: &MatchSummary| marks(listed).into_iter().map(|mark| mark.words).collect::<Vec<_>>();
         assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 boards in round 7b", "tied at the end"]);
         let addresses: Vec<_> = marks(&listed).into_iter().map(|mark| mark.address).collect();
         assert!(addresses[0].ends_with("#highlights") && addresses[1].ends_with("/r/7b/after"), "{addresses:?}");
-        let decided = MatchSummary { decision_row: Some("25".to_owned()), lateness: 1_000, ..listed.clone() };
+        let decided = MatchSummary { decision_row: Some("25".to_owned()), lateness: Some(1_000), ..listed.clone() };
         assert_eq!(told(&decided)[1], "tied, and decided in round 25");
         assert_eq!(marks(&decided).len(), 3, "tied is said once");
         assert!(marks(&decided)[1].address.ends_with("/r/25/after"), "{:?}", marks(&decided));
-        let early =
-            MatchSummary { decision_row: Some("4".to_owned()), lateness: 160, closeness: 700, ..listed.clone() };
+        let decided_in_4 = MatchSummary { decision_row: Some("4".to_owned()), closeness: Some(700), ..listed.clone() };
+        let early = MatchSummary { lateness: Some(160), ..decided_in_4 };
         assert_eq!(told(&early)[1], "ahead for good from round 4");
-        let late = MatchSummary { lateness: 1_000, ..early };
+        let late = MatchSummary { lateness: Some(1_000), ..early };
         assert_eq!(told(&late)[1], "decided in round 4");
-        let swing = MatchSummary { lead_changes: 0, closeness: 0, ..listed.clone() };
+        let swing = MatchSummary { lead_changes: 0, closeness: Some(0), ..listed.clone() };
         assert_eq!(told(&swing), ["Largest swing 5 boards in round 7b"]);
         assert!(told(&MatchSummary { result: "*".to_owned(), ..listed }).is_empty(), "while it runs");
     }

@@ -1,5 +1,6 @@
 //! The pages of a list in the order of names, such as all players.
 
+use app::archive::KeyRange;
 use record::name_key;
 use serde::Deserialize;
 
@@ -19,8 +20,8 @@ impl NamePage {
         Self { after: self.after.as_deref().map(query_key), before: self.before.as_deref().map(query_key) }
     }
 
-    pub fn bounds(&self) -> (Option<&str>, Option<&str>) {
-        (self.after.as_deref(), self.before.as_deref())
+    pub fn range<'t>(&'t self, begins: &'t str) -> KeyRange<'t> {
+        KeyRange { begins, after: self.after.as_deref(), before: self.before.as_deref() }
     }
 
     pub fn is_first(&self) -> bool {

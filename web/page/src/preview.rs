@@ -1,6 +1,6 @@
 //! The preview of a page when its address is shared: words, and a picture with its size and its alternative text.
 
-use app::archive::half_hash;
+use app::half_hash;
 use app::is_practice;
 use askama::Template;
 use ledger::Hash;

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use app::App;
-use app::byte_cache::ByteCache;
-use app::cache_size::CacheSize;
+use app::cache::{Cache, CacheSize};
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -21,14 +20,12 @@ use web_http::Problem;
 
 /// A shorter answer fits into one packet as it is.
 const LEAST_BYTES: u64 = 1_024;
-/// A compressed answer has about so much.
-const EACH_BYTES: u64 = 8 * 1_024;
 
-pub(super) struct Compressed(ByteCache<[u8; 32], Bytes>);
+pub(super) struct Compressed(Cache<[u8; 32]>);
 
 impl Compressed {
     pub(super) fn of(size: CacheSize) -> Self {
-        Self(ByteCache::new(size.compressed(), EACH_BYTES))
+        Self(Cache::new(size.compressed()))
     }
 
     pub(super) async fn answer(&self, app: &Arc<App>, accepts: bool, response: Response) -> Response {

@@ -7,22 +7,19 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::ArchiveVersion;
+use app::archive::ListPlace;
+use app::cache::Cache;
 use app::queue::Queue;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
 use web_http::visitor::session_token;
 use web_http::{Problem, is_known, site};
 
-/// A page has about so much.
-const PAGE_BYTES: u64 = 30 * 1024;
 /// The number of pages made at the same time: while one waits for the database, another is drawn.
 const CONCURRENT_MAX: usize = 4;
 const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
@@ -30,11 +27,9 @@ const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Clone)]
 pub(super) struct ListCache {
     app: Arc<App>,
-    pages: Arc<Cache<CacheKey, Page, Weight>>,
+    pages: Arc<Cache<ListPlace>>,
     readers: Arc<Queue>,
 }
-
-type CacheKey = (ArchiveVersion, String, String);
 
 #[derive(Clone)]
 struct Page {
@@ -42,23 +37,10 @@ struct Page {
     body: Bytes,
 }
 
-#[derive(Clone)]
-struct Weight;
-
-impl Weighter<CacheKey, Page> for Weight {
-    fn weight(&self, (_, site, asked): &CacheKey, page: &Page) -> u64 {
-        [site.len(), asked.len(), page.body.len()]
-            .into_iter()
-            .map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX))
-            .sum()
-    }
-}
-
 impl ListCache {
     pub(super) fn of(app: Arc<App>) -> Self {
-        let size = app.cache_size().lists();
-        let pages = Cache::with_weighter(usize::try_from(size / PAGE_BYTES).unwrap_or(usize::MAX), size, Weight);
-        Self { app, pages: Arc::new(pages), readers: Arc::new(Queue::of(CONCURRENT_MAX)) }
+        let pages = app.archive().cache();
+        Self { app, pages, readers: Arc::new(Queue::of(CONCURRENT_MAX)) }
     }
 }
 
@@ -79,21 +61,17 @@ pub(super) async fn serve(State(cache): State<ListCache>, request: Request, next
         return next.run(request).await;
     }
     let asked = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
-    let key = (version, site(request.headers()), asked);
+    let place = (version, format!("page {} {asked}", site(request.headers())).into());
     let headers = request.headers().clone();
-    match cache.pages.get_value_or_guard_async(&key).await {
+    let make = async {
+        let _turn = cache.readers.turn().await;
+        let page = Page::of(next.run(request).await).await?;
+        let bytes = u64::try_from(asked.len() + page.body.len()).unwrap_or(u64::MAX);
+        Ok((page, bytes))
+    };
+    match cache.pages.get_or_make::<_, Response>(&place, make).await {
         Ok(page) => page.answer(&headers),
-        Err(key) => {
-            let _turn = cache.readers.turn().await;
-            match Page::of(next.run(request).await).await {
-                Ok(page) => {
-                    // Insertion fails only if the placeholder was removed meanwhile, and nothing removes it.
-                    let _ = key.insert(page.clone());
-                    page.answer(&headers)
-                }
-                Err(response) => response,
-            }
-        }
+        Err(response) => response,
     }
 }
 

@@ -76,7 +76,7 @@ fn history(stored: &StoredChain) -> Vec<ChainRow> {
 }
 
 fn match_row(vouched: VouchedMatch) -> MatchRow {
-    let VouchedMatch { slug, seat, names: [p1, p2], played_at } = vouched;
+    let VouchedMatch { slug, seat, p1, p2, played_at } = vouched;
     let name = if seat == "p1" { p1.clone() } else { p2.clone() };
     MatchRow {
         address: format!("/m/{slug}"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::RateLimits;
-use app::rounds::AwaitedRound;
+use app::beacon_rounds::AwaitedRound;
 use app::views::match_address;
 use askama::Template;
 use axum::extract::State;

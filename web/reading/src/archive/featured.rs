@@ -54,10 +54,10 @@ impl Featured {
             ),
         };
         let names = bout_names(history);
-        let players = [(&listed.p1, &listed.p1_key), (&listed.p2, &listed.p2_key)].into_iter();
         let page = |key: &String| spoilers.in_address(player_address(key));
+        let players = [&listed.p1, &listed.p2].into_iter();
         Some(Self {
-            players: players.filter_map(|(name, key)| Some((name.clone(), page(key.as_ref()?)))).collect(),
+            players: players.filter_map(|seat| Some((seat.name.clone(), page(seat.key.as_ref()?)))).collect(),
             address: urls.page(),
             game: ruleset_name(&history.opened.ruleset),
             event: listed.event.clone(),

@@ -57,7 +57,7 @@ impl LiveBoard {
     fn of(listed: &MatchSummary) -> Self {
         Self {
             address: match_address(MatchId(listed.match_id)),
-            title: format!("{} \u{2013} {}", listed.p1, listed.p2),
+            title: format!("{} \u{2013} {}", listed.p1.name, listed.p2.name),
             game: ruleset_name(&listed.ruleset),
             entry: listed.head.saturating_sub(1),
             at: When::utc_minute(listed.changed_at),

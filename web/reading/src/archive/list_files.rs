@@ -249,7 +249,6 @@ impl Download {
 
 /// A match in the order of [`COLUMNS`]. A name that was withdrawn is null.
 fn values(listed: &MatchSummary, site: &str) -> [Value; 21] {
-    let name = |name: &String, key: &Option<String>| key.as_ref().map(|_| name.clone());
     [
         json!(format!("{site}/m/{}", listed.slug)),
         json!(listed.match_id.to_string()),
@@ -257,8 +256,8 @@ fn values(listed: &MatchSummary, site: &str) -> [Value; 21] {
         json!(listed.ruleset),
         json!(listed.event),
         json!(listed.date),
-        json!(name(&listed.p1, &listed.p1_key)),
-        json!(name(&listed.p2, &listed.p2_key)),
+        json!(listed.p1),
+        json!(listed.p2),
         json!(listed.dmo),
         json!(listed.mode),
         json!(listed.umpire),

@@ -56,7 +56,7 @@ pub fn routes(app: &App) -> Router<Arc<App>> {
         .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moment_routes::embedded_match))
         .route("/embed/m/{slug}/r/{row}/{beat}", get(moment_routes::embedded))
-        .layer(Extension(Arc::new(page_cache::PageCache::of(app.cache_size()))))
+        .layer(Extension(Arc::new(page_cache::PageCache::of(app.matches.cache()))))
 }
 
 /// An error on the way to a match's page. A record that cannot be read can still be checked.

@@ -6,11 +6,10 @@ use std::sync::{Arc, Weak};
 use std::thread::available_parallelism;
 
 use app::archive::VerdictFilter;
-use app::byte_cache::ByteCache;
-use app::cache_size::CacheSize;
+use app::cache::{Cache, MatchPlace, place_of, place_of_slug};
 use app::reader_threads::compute;
 use app::umpires::UmpireNames;
-use app::{App, AppError, MatchVersion, slug};
+use app::{App, AppError, MatchVersion};
 use ledger::Hash;
 use picture::Theme;
 use record::History;
@@ -19,29 +18,26 @@ use tokio::sync::Semaphore;
 use super::picture::ImageFormat;
 use web_http::{Answer, Problem, ViewParams};
 
-/// Most of them are pages of moments, of about so much.
-const PAGE_BYTES: u64 = 20_000;
-
 /// Pictures drawn at the same time: each uses a core for some milliseconds, and a PNG needs about 10 MB.
 const PICTURES_AT_ONCE: usize = 2;
 
 /// The key of a picture: its place, such as `7b/after`, or nothing for the match; its theme; and the file.
 pub(super) type PicturePlace = (String, Theme, ImageFormat);
 
-/// What is kept of a match. Pages are kept by the address of this site, too, which their previews contain.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Kept {
-    Match(String, String),
-    /// A moment, by its place with view parameters, such as `7b/after?as=p1`, and the site.
-    Moment(String, String),
-    Picture(PicturePlace),
+/// A page with its view parameters. The previews in it contain the address of this site.
+fn match_page(params: ViewParams, site: &str) -> String {
+    format!("page {} {site}", params.query())
 }
 
-/// The pages and pictures that were drawn last. All kinds share one room: what is looked at most has most of it.
+/// A moment, by its place with view parameters, such as `7b/after?as=p1`.
+fn moment_page(place: &str, site: &str) -> String {
+    format!("moment {place} {site}")
+}
+
+/// The pages and pictures that were drawn last.
 #[derive(Debug)]
 pub(super) struct PageCache {
-    /// By the short name of the match.
-    kept: Arc<ByteCache<(String, Kept), (PageMark, Answer)>>,
+    kept: Arc<Cache<MatchPlace>>,
     drawing: Arc<Semaphore>,
     /// The permit to draw an animated picture, which takes as long and as much room as dozens of others.
     animating: Arc<Semaphore>,
@@ -79,8 +75,8 @@ impl PageSource {
         PageMark { version: self.version, names: Arc::downgrade(&self.names), check: self.check.clone() }
     }
 
-    fn key(&self, what: Kept) -> (String, Kept) {
-        (slug(self.version.match_id()), what)
+    fn place(&self, what: String) -> MatchPlace {
+        place_of(self.version.match_id(), what)
     }
 }
 
@@ -95,23 +91,19 @@ impl PageMark {
 }
 
 impl PageCache {
-    pub(super) fn of(size: CacheSize) -> Self {
+    pub(super) fn of(kept: Arc<Cache<MatchPlace>>) -> Self {
         let permits = |at_once| Arc::new(Semaphore::new(at_once));
         Self {
-            kept: Arc::new(ByteCache::new(size.pages(), PAGE_BYTES)),
+            kept,
             drawing: permits(PICTURES_AT_ONCE),
             animating: permits(1),
             rendering: permits(available_parallelism().map_or(PICTURES_AT_ONCE, NonZeroUsize::get)),
         }
     }
 
-    fn get(&self, source: &PageSource, what: Kept) -> Option<Answer> {
-        let (mark, answer) = self.kept.get(&source.key(what))?;
+    fn get(&self, source: &PageSource, what: String) -> Option<Answer> {
+        let (mark, answer): (PageMark, Answer) = self.kept.get(&source.place(what))?;
         mark.is_of(source).then_some(answer)
-    }
-
-    fn put(&self, source: &PageSource, what: Kept, answer: &Answer) {
-        self.kept.put(source.key(what), (source.mark(), answer.clone()), answer.bytes());
     }
 
     /// A moment as it is kept, with the head that it was drawn from, if the match and the names are still the same. The
@@ -123,18 +115,20 @@ impl PageCache {
         place: String,
         site: &str,
     ) -> Result<Option<(Hash, Answer)>, AppError> {
-        let key = (match_slug.to_owned(), Kept::Moment(place, site.to_owned()));
-        let Some((mark, answer)) = self.kept.get(&key) else { return Ok(None) };
+        let place = place_of_slug(match_slug, moment_page(&place, site));
+        let kept = place.and_then(|place| self.kept.get::<(PageMark, Answer)>(&place));
+        let Some((mark, answer)) = kept else { return Ok(None) };
         let is_current = mark.has(&app.umpires.names()) && app.matches.is_current(&mark.version).await?;
         Ok(is_current.then(|| (mark.version.head().leaf, answer)))
     }
 
     pub(super) fn match_page(&self, source: &PageSource, params: ViewParams, site: &str) -> Option<Answer> {
-        self.get(source, Kept::Match(params.query(), site.to_owned()))
+        self.get(source, match_page(params, site))
     }
 
     pub(super) fn put_match_page(&self, source: &PageSource, params: ViewParams, site: &str, answer: &Answer) {
-        self.put(source, Kept::Match(params.query(), site.to_owned()), answer);
+        let place = source.place(match_page(params, site));
+        self.kept.put(place, (source.mark(), answer.clone()), answer.bytes());
     }
 
     pub(super) async fn moment(
@@ -145,7 +139,7 @@ impl PageCache {
         shared: bool,
         draw: impl FnOnce() -> Result<String, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        let what = Some(Kept::Moment(place, site.to_owned())).filter(|_| shared);
+        let what = Some(moment_page(&place, site)).filter(|_| shared);
         // Searching a state for findings is slow, and so is rebuilding a struck round.
         self.compute(source, &self.rendering, what, move || draw().map(Answer::page)).await
     }
@@ -156,11 +150,12 @@ impl PageCache {
         place: PicturePlace,
         draw: impl FnOnce() -> Result<Answer, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        let permits = match place.2 {
+        let (row, theme, format) = place;
+        let permits = match format {
             ImageFormat::Gif => &self.animating,
             ImageFormat::Svg | ImageFormat::Png => &self.drawing,
         };
-        self.compute(source, permits, Some(Kept::Picture(place)), draw).await
+        self.compute(source, permits, Some(format!("picture {row} {theme:?} {format:?}")), draw).await
     }
 
     /// What is kept, or what is drawn now on a thread of its own. It is drawn to its end and kept also if its reader gives up
@@ -169,7 +164,7 @@ impl PageCache {
         &self,
         source: &PageSource,
         permits: &Arc<Semaphore>,
-        what: Option<Kept>,
+        what: Option<String>,
         draw: impl FnOnce() -> Result<Answer, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
         let known = || self.get(source, what.clone()?);
@@ -181,7 +176,7 @@ impl PageCache {
         if let Some(answer) = known() {
             return Ok(answer);
         }
-        let (kept, place, mark) = (self.kept.clone(), what.map(|what| source.key(what)), source.mark());
+        let (kept, place, mark) = (self.kept.clone(), what.map(|what| source.place(what)), source.mark());
         let drawn = compute(move || {
             let answer = draw()?;
             if let Some(place) = place {
@@ -226,7 +221,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_that_cannot_be_drawn_is_answered_as_broken_and_the_next_is_drawn() {
-        let cache = PageCache::of(CacheSize::default());
+        let cache = PageCache::of(Arc::new(Cache::new(1_000_000)));
         for long in [false, true, false, true, false, true] {
             let broken = cache.draw(long, || None, || panic!("nobody can draw this")).await;
             assert_eq!(broken.unwrap_err().into_response().status(), StatusCode::INTERNAL_SERVER_ERROR);

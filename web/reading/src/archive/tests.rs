@@ -2,7 +2,7 @@
 //!
 //! The tests draw two matches that differ only in their sealed values, and the results must be equal.
 
-use app::archive::VerdictFilter;
+use app::archive::verdict_filter;
 use app::umpires::UmpireNames;
 use app::views::{Beat, BeforeStrike, VisibleMatch, beat_scene, match_scene};
 use askama::Template;
@@ -33,7 +33,7 @@ fn puzzler(targets: [&str; 4]) -> Played {
 fn everything(played: &Played) -> Vec<(String, String)> {
     let history = played.history();
     let verdict = verify(&played.bundle()).verdict;
-    let badge = VerdictBadge::of(VerdictFilter::of(&verdict), &verdict.to_string(), None);
+    let badge = VerdictBadge::of(verdict_filter(&verdict), &verdict.to_string(), None);
     let mut drawn = vec![
         (
             "the match".to_owned(),

@@ -34,7 +34,7 @@ struct Event {
     last: When,
     /// The title, the address in the archive, and the number of matches.
     rulesets: Vec<(String, String, i64)>,
-    standings: Vec<StandingRow>,
+    standings: Vec<Standing>,
     season: Option<Season>,
     listing: MatchList,
     more: bool,
@@ -45,17 +45,16 @@ struct Event {
 impl Event {
     /// True if a match ended without a winner; a column in which nobody has anything is left out.
     fn has_undecided(&self) -> bool {
-        self.standings.iter().any(|stands| stands.standing.other > 0)
+        self.standings.iter().any(|stands| stands.other > 0)
+    }
+
+    fn address_of(&self, standing: &Standing) -> String {
+        player_address(&standing.key)
     }
 
     fn has_running(&self) -> bool {
-        self.standings.iter().any(|stands| stands.standing.running > 0)
+        self.standings.iter().any(|stands| stands.running > 0)
     }
-}
-
-struct StandingRow {
-    address: String,
-    standing: Standing,
 }
 
 pub(super) async fn event(
@@ -95,8 +94,8 @@ pub(super) async fn event(
         total: found.event.matches.to_string(),
         first: When::day(found.event.first),
         last: When::day(found.event.last),
-        rulesets: rulesets.map(|(id, n)| (ruleset_name(id), of_ruleset(id), *n)).collect(),
-        standings: standings.into_iter().map(StandingRow::of).collect(),
+        rulesets: rulesets.map(|row| (ruleset_name(&row.ruleset), of_ruleset(&row.ruleset), row.matches)).collect(),
+        standings,
         listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
         more,
         season,
@@ -105,10 +104,4 @@ pub(super) async fn event(
         archive,
         name,
     })
-}
-
-impl StandingRow {
-    fn of(standing: Standing) -> Self {
-        Self { address: player_address(&standing.key), standing }
-    }
 }

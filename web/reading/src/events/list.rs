@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::EventSummary;
+use app::archive::EventRow;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -22,12 +22,18 @@ struct List {
     spoilers: Spoilers,
 }
 
-struct EventRow {
-    address: String,
-    name: String,
-    matches: String,
-    first: When,
-    last: Option<When>,
+impl List {
+    fn address(&self, event: &EventRow) -> String {
+        self.spoilers.in_address(event_address(&event.key))
+    }
+
+    fn first(&self, event: &EventRow) -> When {
+        When::day(event.first)
+    }
+
+    fn last(&self, event: &EventRow) -> Option<When> {
+        (event.last.date_naive() != event.first.date_naive()).then(|| When::day(event.last))
+    }
 }
 
 pub(super) async fn list(
@@ -37,29 +43,10 @@ pub(super) async fn list(
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     let name_page = name_page.folded();
-    let (after, before) = name_page.bounds();
-    let (events, more) = app.archive().events(after, before).await?;
+    let (events, more) = app.archive().events(&name_page.range("")).await?;
     let names: Vec<&str> = events.iter().map(|event| event.key.as_str()).collect();
     let [earlier, later] = name_page
         .neighbours(&names, more, |bound, name| spoilers.in_address(with_parameters("/events", [(bound, name)])));
     let frame = Frame::titled("Events").in_section("events").described("The tournaments whose matches are recorded.");
-    page(&List {
-        frame: Frame { umpire: visitor.name(), ..frame },
-        earlier,
-        later,
-        events: events.into_iter().map(|event| EventRow::of(event, spoilers)).collect(),
-        spoilers,
-    })
-}
-
-impl EventRow {
-    fn of(event: EventSummary, spoilers: Spoilers) -> Self {
-        Self {
-            address: spoilers.in_address(event_address(&event.key)),
-            matches: event.matches.figure(),
-            first: When::day(event.first),
-            last: (event.last.date_naive() != event.first.date_naive()).then(|| When::day(event.last)),
-            name: event.name,
-        }
-    }
+    page(&List { frame: Frame { umpire: visitor.name(), ..frame }, earlier, later, events, spoilers })
 }

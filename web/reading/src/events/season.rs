@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::archive::{MatchSummary, Standing};
+use app::archive::{ListedName, MatchSummary, Standing};
 use app::views::match_address;
 use askama::Template;
 use ledger::MatchId;
@@ -68,7 +68,7 @@ impl Season {
         let mut evenings: Vec<Evening> = Vec::new();
         for listed in latest_first {
             let bout = Bout::of(listed, &seen);
-            seen.extend([&listed.p1_key, &listed.p2_key].into_iter().flatten().map(String::as_str));
+            seen.extend([&listed.p1.key, &listed.p2.key].into_iter().flatten().map(String::as_str));
             let date = When::of_match(listed.date.as_deref(), &listed.mode, listed.played_at);
             match evenings.last_mut() {
                 Some(evening) if evening.date == date => evening.bouts.push(bout),
@@ -88,29 +88,27 @@ impl Season {
 
 impl Bout {
     fn of(listed: &MatchSummary, later: &BTreeSet<&str>) -> Self {
-        let player = |name: &str, key: &Option<String>| Player {
-            name: if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") },
-            address: key.as_deref().map(player_address),
-        };
-        let (p1, p2) = (player(&listed.p1, &listed.p1_key), player(&listed.p2, &listed.p2_key));
+        let player =
+            |seat: &ListedName| Player { name: seat.to_string(), address: seat.key.as_deref().map(player_address) };
+        let (p1, p2) = (player(&listed.p1), player(&listed.p2));
         let scores = listed.score_p1.zip(listed.score_p2);
         let (players, words, loser, scores) = match listed.result.as_str() {
-            "p1" => ([p1, p2], ["beat", ""], Some((&listed.p2, &listed.p2_key)), scores),
-            "p2" => ([p2, p1], ["beat", ""], Some((&listed.p1, &listed.p1_key)), scores.map(|(a, b)| (b, a))),
+            "p1" => ([p1, p2], ["beat", ""], Some(&listed.p2), scores),
+            "p2" => ([p2, p1], ["beat", ""], Some(&listed.p1), scores.map(|(a, b)| (b, a))),
             "*" => ([p1, p2], ["and", " are playing"], None, None),
             "void" => ([p1, p2], ["and", " met, and the match is void"], None, None),
             _ => ([p1, p2], ["and", " met without a winner"], None, scores),
         };
         let scores = scores.map(|(won, lost)| format!("{won} – {lost}"));
         let reason = match loser {
-            Some((name, _)) => ending_naming(&listed.reason, name),
+            Some(loser) => ending_naming(&listed.reason, &loser.name),
             None => ending_words(&listed.reason),
         };
         let reason = Some(reason).filter(|_| listed.result != "*");
         let result: Vec<String> = scores.into_iter().chain(reason).collect();
-        let fell = loser.and_then(|(name, key)| {
-            let again = key.as_deref().is_none_or(|key| later.contains(key));
-            (!again).then(|| name.clone())
+        let fell = loser.and_then(|loser| {
+            let again = loser.key.as_deref().is_none_or(|key| later.contains(key));
+            (!again).then(|| loser.name.clone())
         });
         Self {
             address: match_address(MatchId(listed.match_id)),
@@ -127,7 +125,7 @@ type Meetings<'m> = BTreeMap<(&'m str, &'m str), (i32, i32)>;
 fn table(matches: &[MatchSummary], standings: &[Standing]) -> Vec<TableRow> {
     let mut met = Meetings::new();
     for listed in matches {
-        let (Some(p1), Some(p2)) = (listed.p1_key.as_deref(), listed.p2_key.as_deref()) else { continue };
+        let (Some(p1), Some(p2)) = (listed.p1.key.as_deref(), listed.p2.key.as_deref()) else { continue };
         let won = |seat: &str| i32::from(listed.result == seat);
         for (pair, won, lost) in [((p1, p2), won("p1"), won("p2")), ((p2, p1), won("p2"), won("p1"))] {
             let sum = met.entry(pair).or_default();
@@ -163,12 +161,14 @@ mod tests {
         format!("2024-03-{n:02}T20:00:00Z").parse().unwrap()
     }
 
+    fn named(name: &str) -> ListedName {
+        ListedName { name: name.to_owned(), key: Some(name.to_lowercase()) }
+    }
+
     fn played(n: u32, p1: &str, p2: &str, result: &str) -> MatchSummary {
         MatchSummary {
-            p1: p1.to_owned(),
-            p2: p2.to_owned(),
-            p1_key: Some(p1.to_lowercase()),
-            p2_key: Some(p2.to_lowercase()),
+            p1: named(p1),
+            p2: named(p2),
             result: result.to_owned(),
             reason: "more-chips".to_owned(),
             score_p1: Some(17),
@@ -229,8 +229,8 @@ mod tests {
 
     #[test]
     fn somebody_without_a_name_falls_namelessly() {
-        let nameless = MatchSummary { p2_key: None, p2: "Player 2".to_owned(), ..played(1, "Ada", "Bo", "p1") };
-        let season = Season::of(&[nameless], true, &[]).unwrap();
+        let p2 = ListedName { name: "Player 2".into(), key: None };
+        let season = Season::of(&[MatchSummary { p2, ..played(1, "Ada", "Bo", "p1") }], true, &[]).unwrap();
         let bout = &season.evenings[0].bouts[0];
         assert_eq!((bout.players[1].name.as_str(), &bout.fell), ("Player 2 (name withdrawn)", &None));
         assert!(season.begins_later && season.table.is_empty() && Season::of(&[], false, &[]).is_none());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Filter, Key, MatchSummary, read_filter, unknown_parameter};
+use app::archive::{Filter, Key, MatchSummary, folded, read_filter, unknown_parameter};
 use app::views::ruleset_name;
 use askama::Template;
 use axum::Router;
@@ -47,7 +47,7 @@ pub fn routes() -> Router<Arc<App>> {
 }
 
 fn query(filter: &Filter, spoilers: Spoilers) -> String {
-    let filter = filter.folded();
+    let filter = folded(&filter);
     let parts = Key::ALL.into_iter().filter_map(|key| Some((key.name(), key.value(&filter)?)));
     let parts = parts.map(|(name, value)| match askama::filters::urlencode_strict(value) {
         Ok(value) => format!("{name}={value}"),
@@ -100,7 +100,7 @@ fn sentence(listed: &MatchSummary) -> String {
         "undecided" => Verdict::Undecided,
         _ => Verdict::Void,
     };
-    let names = BySeat { p1: listed.p1.as_str(), p2: listed.p2.as_str() };
+    let names = BySeat { p1: listed.p1.name.as_str(), p2: listed.p2.name.as_str() };
     match reason_of(&listed.ruleset, &listed.reason) {
         Some(reason) => result_sentence(Outcome::Over(Ending { verdict, reason }), names),
         None => format!("Ended: {}.", listed.result),
@@ -110,19 +110,16 @@ fn sentence(listed: &MatchSummary) -> String {
 impl Entry {
     fn of(listed: &MatchSummary, site: &str, spoilers: Spoilers) -> Self {
         let result = match listed.result.as_str() {
-            "p1" => format!("{} won", listed.p1),
-            "p2" => format!("{} won", listed.p2),
+            "p1" => format!("{} won", listed.p1.name),
+            "p2" => format!("{} won", listed.p2.name),
             word => capital(word),
         };
-        // A withdrawn name has no key, as in the lists.
-        let said = |name: &str, key: &Option<String>| {
-            if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") }
-        };
         let score = listed.score_p1.zip(listed.score_p2);
-        let score = score.map(|(p1, p2)| format!(" {} {p1}, {} {p2}.", listed.p1, listed.p2)).unwrap_or_default();
+        let score =
+            score.map(|(p1, p2)| format!(" {} {p1}, {} {p2}.", listed.p1.name, listed.p2.name)).unwrap_or_default();
         let event = listed.event.as_ref().map(|event| format!(" {event}.")).unwrap_or_default();
         let ruleset = ruleset_name(&listed.ruleset);
-        let both = format!("{} \u{2013} {}", said(&listed.p1, &listed.p1_key), said(&listed.p2, &listed.p2_key));
+        let both = format!("{} \u{2013} {}", listed.p1, listed.p2);
         let (title, summary) = if spoilers.hidden() {
             (both, format!("{ruleset}.{event}"))
         } else {

@@ -15,8 +15,8 @@ pub(super) struct FormMark {
 /// The results of the player with this key in these matches. A running match has none, and a void one is in no count.
 pub(super) fn form(key: &str, matches: &[MatchSummary]) -> Vec<FormMark> {
     let mark = |listed: &MatchSummary| {
-        let is_first = listed.p1_key.as_deref() == Some(key);
-        let opponent = if is_first { &listed.p2 } else { &listed.p1 };
+        let is_first = listed.p1.key.as_deref() == Some(key);
+        let opponent = if is_first { &listed.p2.name } else { &listed.p1.name };
         let (letter, class, did) = match (listed.result.as_str(), is_first) {
             ("*" | "void", _) => return None,
             ("p1", true) | ("p2", false) => ('W', "is-won", "Won"),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use app::archive::{Habit, KindCounts};
+use app::archive::{Habit, HabitKind, KindCounts};
 use app::views::ruleset_name;
-use record::words::{capital, sent_words};
+use record::words::capital;
 
 use page::{IntervalBar, Rate};
 
@@ -40,43 +40,41 @@ impl KindRow {
 
 /// The habits for the pages, which come by ruleset and question: in all answers beside everybody's, or after something
 /// beside the player's own in all answers. A single kind that nearly everybody sends shows no habit.
-pub(super) fn habits(all: &[Habit], average: impl Fn(&Habit) -> Rate) -> Vec<RulesetHabits> {
+pub(super) fn habits(all: &[Habit], average: impl Fn(&Habit, &str) -> Rate) -> Vec<RulesetHabits> {
+    let is_shown = |habit: &&Habit| {
+        habit.kinds.len() > 1 || habit.kinds.iter().any(|kind| !average(habit, &kind.sent).is_nearly_all())
+    };
     let rulesets = all.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| {
-        let first = group.first()?;
-        let tells = |kinds: &&[Habit]| kinds.len() > 1 || kinds.iter().any(|habit| !average(habit).is_nearly_all());
-        let questions = group.chunk_by(|a, b| a.what == b.what).filter(tells);
+        let ruleset = &group.first()?.ruleset;
         Some(RulesetHabits {
-            ruleset: ruleset_name(&first.ruleset),
-            address: format!("/statistics/{}", first.ruleset),
-            questions: questions.filter_map(|kinds| Question::of(kinds, &average)).collect(),
+            ruleset: ruleset_name(ruleset),
+            address: format!("/statistics/{ruleset}"),
+            questions: group.iter().filter(is_shown).map(|habit| Question::of(habit, &average)).collect(),
         })
     });
     rulesets.filter(|habits| !habits.questions.is_empty()).collect()
 }
 
-pub(super) fn of_everybody(counts: &BTreeMap<String, Arc<KindCounts>>, habit: &Habit) -> Rate {
+pub(super) fn of_everybody(counts: &BTreeMap<String, Arc<KindCounts>>, habit: &Habit, sent: &str) -> Rate {
     let kinds = counts.get(&habit.ruleset).and_then(|questions| questions.get(&habit.what));
-    let of = |kinds: &BTreeMap<String, i64>| Rate {
-        k: kinds.get(&habit.sent).copied().unwrap_or(0),
-        n: kinds.values().sum(),
-    };
+    let of = |kinds: &BTreeMap<String, i64>| Rate { k: kinds.get(sent).copied().unwrap_or(0), n: kinds.values().sum() };
     kinds.map_or(Rate { k: 0, n: 0 }, of)
 }
 
-pub(super) fn of_player(always: &[Habit], habit: &Habit) -> Rate {
-    let same = |it: &&Habit| (&it.ruleset, &it.what, &it.sent) == (&habit.ruleset, &habit.what, &habit.sent);
-    always.iter().find(same).map_or(Rate { k: 0, n: 0 }, |it| Rate { k: it.n, n: it.of })
+pub(super) fn of_player(always: &[Habit], habit: &Habit, sent: &str) -> Rate {
+    let same = always.iter().find(|it| (&it.ruleset, &it.what) == (&habit.ruleset, &habit.what));
+    let kind = same.and_then(|habit| Some((habit, habit.kinds.iter().find(|kind| kind.sent == sent)?)));
+    kind.map_or(Rate { k: 0, n: 0 }, |(habit, kind)| Rate { k: kind.n, n: habit.n })
 }
 
 impl Question {
-    fn of(group: &[Habit], average: impl Fn(&Habit) -> Rate) -> Option<Self> {
-        let first = group.first()?;
-        let kind = |habit: &Habit| KindRow {
-            sent: sent_words(&habit.ruleset, &habit.sent),
-            rate: Rate { k: habit.n, n: habit.of },
-            average: average(habit),
+    fn of(habit: &Habit, average: impl Fn(&Habit, &str) -> Rate) -> Self {
+        let kind = |kind: &HabitKind| KindRow {
+            sent: kind.says.clone(),
+            rate: Rate { k: kind.n, n: habit.n },
+            average: average(habit, &kind.sent),
         };
-        Some(Self { what: capital(&first.what), n: first.of, kinds: group.iter().take(KINDS_MAX).map(kind).collect() })
+        Self { what: capital(&habit.what), n: habit.n, kinds: habit.kinds.iter().take(KINDS_MAX).map(kind).collect() }
     }
 }
 
@@ -84,8 +82,10 @@ impl Question {
 mod tests {
     use super::*;
 
-    fn habit(what: &str, sent: &str, n: i64) -> Habit {
-        Habit { ruleset: "three-card/simply-genius".into(), what: what.into(), sent: sent.into(), n, of: 12 }
+    fn habit(what: &str, kinds: &[(&str, i64)]) -> Habit {
+        let kind = |(sent, n): &(&str, i64)| HabitKind { sent: (*sent).into(), says: capital(sent), n: *n };
+        let (ruleset, kinds) = ("three-card/simply-genius".into(), kinds.iter().map(kind).collect());
+        Habit { ruleset, what: what.into(), n: 12, kinds }
     }
 
     #[test]
@@ -93,32 +93,30 @@ mod tests {
         let kinds = BTreeMap::from([("grow claim".to_owned(), 50), ("claim".to_owned(), 150)]);
         let counts = KindCounts::from([("round".to_owned(), kinds)]);
         let counts = BTreeMap::from([("three-card/simply-genius".to_owned(), Arc::new(counts))]);
-        let all = [habit("round", "grow claim", 8), habit("round", "-", 4), habit("window", "nothing", 12)];
-        let shown = habits(&all, |habit| of_everybody(&counts, habit));
+        let all = [habit("round", &[("grow claim", 8), ("-", 4)]), habit("window", &[("nothing", 12)])];
+        let shown = habits(&all, |habit, sent| of_everybody(&counts, habit, sent));
         let [one] = &shown[..] else { panic!("one ruleset") };
         let [round] = &one.questions[..] else { panic!("a question that was always answered alike is left out") };
         let row = |sent: &str, k, average| KindRow { sent: sent.into(), rate: Rate { k, n: 12 }, average };
-        assert_eq!(
-            round.kinds,
-            [row("Grow and Claim", 8, Rate { k: 50, n: 200 }), row("No move", 4, Rate { k: 0, n: 200 })]
-        );
+        assert_eq!(round.kinds, [row("Grow claim", 8, Rate { k: 50, n: 200 }), row("-", 4, Rate { k: 0, n: 200 })]);
     }
 
     #[test]
     fn a_single_kind_is_a_habit_only_where_others_do_something_else() {
-        let grey = [habit("turn", "turn", 12)];
-        let shown = |k| habits(&grey, |_| Rate { k, n: 100 });
+        let grey = [habit("turn", &[("turn", 12)])];
+        let shown = |k| habits(&grey, |_, _| Rate { k, n: 100 });
         assert!([100, 99, 95].into_iter().all(|k| shown(k).is_empty()));
         assert_eq!(shown(94).len(), 1);
         // Two kinds are compared, even if everybody has nearly always one of them.
-        let two = [habit("turn", "turn", 11), habit("turn", "-", 1)];
-        assert_eq!(habits(&two, |_| Rate { k: 99, n: 100 }).len(), 1);
+        let two = [habit("turn", &[("turn", 11), ("-", 1)])];
+        assert_eq!(habits(&two, |_, _| Rate { k: 99, n: 100 }).len(), 1);
     }
 
     #[test]
     fn after_a_block_the_average_is_the_players_own() {
-        let always = [habit("round", "grow claim", 8), habit("round", "-", 4)];
-        assert_eq!(of_player(&always, &habit("round", "-", 1)), Rate { k: 4, n: 12 });
-        assert_eq!(of_player(&always, &habit("round", "claim", 1)), Rate { k: 0, n: 0 });
+        let always = [habit("round", &[("grow claim", 8), ("-", 4)])];
+        let round = habit("round", &[]);
+        assert_eq!(of_player(&always, &round, "-"), Rate { k: 4, n: 12 });
+        assert_eq!(of_player(&always, &round, "claim"), Rate { k: 0, n: 0 });
     }
 }

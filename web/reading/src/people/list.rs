@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{NameKind, PlayerSummary};
+use app::archive::{NameKind, PlayerRow};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -26,11 +26,14 @@ struct List {
     spoilers: Spoilers,
 }
 
-struct PlayerRow {
-    address: String,
-    name: String,
-    matches: String,
-    last: When,
+impl List {
+    fn address(&self, player: &PlayerRow) -> String {
+        self.spoilers.in_address(player_address(&player.key))
+    }
+
+    fn last(&self, player: &PlayerRow) -> When {
+        When::day(player.last)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -56,8 +59,7 @@ pub(super) async fn list(
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     let (begins, name_page) = (query_key(&query.q), name_page.folded());
-    let (after, before) = name_page.bounds();
-    let (players, more) = app.archive().players(&begins, after, before).await?;
+    let (players, more) = app.archive().players(&name_page.range(&begins)).await?;
     let names: Vec<&str> = players.iter().map(|player| player.key.as_str()).collect();
     let [earlier, later] = name_page.neighbours(&names, more, |bound, name| {
         let parameters = [("q", begins.as_str()), (bound, name)].into_iter().filter(|(_, value)| !value.is_empty());
@@ -68,7 +70,7 @@ pub(super) async fn list(
         Frame::titled("Players").in_section("players").described("Everybody who played a recorded Death Match.");
     page(&List {
         frame: Frame { umpire: visitor.name(), ..frame },
-        players: players.into_iter().map(|player| PlayerRow::of(player, spoilers)).collect(),
+        players,
         near,
         earlier,
         later,
@@ -76,15 +78,4 @@ pub(super) async fn list(
         begins: query.q,
         spoilers,
     })
-}
-
-impl PlayerRow {
-    fn of(player: PlayerSummary, spoilers: Spoilers) -> Self {
-        Self {
-            address: spoilers.in_address(player_address(&player.key)),
-            matches: player.matches.to_string(),
-            last: When::day(player.last),
-            name: player.name,
-        }
-    }
 }

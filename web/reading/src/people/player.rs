@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Filter, Habits, Score};
+use app::archive::{Filter, Habits, Opponent, Score};
 use askama::Template;
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderMap, Uri};
@@ -125,16 +125,18 @@ pub(super) async fn player(
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         opponents: opponents
-            .map(|(other, name, n)| (name, spoilers.in_address(head_to_head_address(&key, &other)), n))
+            .map(|Opponent { named, matches }| {
+                (named.name, spoilers.in_address(head_to_head_address(&key, &named.key)), matches)
+            })
             .collect(),
-        habits: habits(&sent.always, |habit| of_everybody(&counts, habit)),
-        after_block: habits(&sent.after_block, |habit| of_player(&sent.always, habit)),
+        habits: habits(&sent.always, |habit, kind| of_everybody(&counts, habit, kind)),
+        after_block: habits(&sent.after_block, |habit, kind| of_player(&sent.always, habit, kind)),
         prepare: (!spoilers.hidden()).then(|| prepare_address(&key)),
         legend: legend(&form),
         form,
         listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
         spoilers,
-        registered: app.players.of_name(&key).await?.into_iter().map(|row| (row.player, row.matches)).collect(),
+        registered: app.players.of_name(&key).await?,
         join: format!("/join{}", player_address(&key)),
         aliases: app.archive().aliases(&key).await?,
         withdraw: format!("/withdraw{}", player_address(&key)),

@@ -202,7 +202,7 @@ async fn show_player(
     let matches = matches
         .iter()
         .take(MATCHES_SHOWN)
-        .map(|listed| (format!("{} \u{2013} {}", listed.p1, listed.p2), format!("/m/{}", listed.slug)));
+        .map(|listed| (format!("{} \u{2013} {}", listed.p1.name, listed.p2.name), format!("/m/{}", listed.slug)));
     let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     rendered(
         status,
@@ -261,10 +261,10 @@ pub(super) async fn name(
 
 fn without_player(listed: &MatchSummary, gone: &str) -> String {
     let day = listed.date.clone().unwrap_or_else(|| listed.played_at.format("%Y-%m-%d").to_string());
-    let other = if listed.p1_key.as_deref() == Some(gone) {
-        listed.p2_key.as_deref().filter(|key| *key != gone).map(|_| listed.p2.as_str())
+    let other = if listed.p1.key.as_deref() == Some(gone) {
+        listed.p2.key.as_deref().filter(|key| *key != gone).map(|_| listed.p2.name.as_str())
     } else {
-        Some(listed.p1.as_str())
+        Some(listed.p1.name.as_str())
     };
     let other = other.map(|name| format!("against {name}, ")).unwrap_or_default();
     format!("{other}{}, {day}", ruleset_name(&listed.ruleset))

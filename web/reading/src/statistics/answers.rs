@@ -81,11 +81,11 @@ impl Sums {
 
     fn add(&mut self, pairs: &[PairCount], sign: i64) {
         for pair in pairs {
-            for (seat, kind) in [(Seat::P1, &pair.p1), (Seat::P2, &pair.p2)] {
+            for (seat, kind, won) in [(Seat::P1, &pair.p1, pair.won_p1), (Seat::P2, &pair.p2, pair.won_p2)] {
                 if !kind.is_empty() {
                     let sum = self.0.entry(kind.clone()).or_default();
-                    sum.n[seat] += sign * pair.sum.n;
-                    sum.won += sign * pair.sum.won[seat];
+                    sum.n[seat] += sign * pair.n;
+                    sum.won += sign * won;
                 }
             }
         }
@@ -139,15 +139,13 @@ fn matches(ruleset: &str, table: &AnswerTable, kind: &str, seat: Seat) -> Option
 
 #[cfg(test)]
 mod tests {
-    use app::archive::PairSum;
-
     use super::*;
 
     const RULESET: &str = "devils-deal/blooming-genius";
 
     fn pair(p1: &str, p2: &str, n: i64, won: [i64; 2]) -> PairCount {
-        let sum = PairSum { n, won: BySeat { p1: won[0], p2: won[1] }, ..PairSum::default() };
-        PairCount { what: "bet".to_owned(), p1: p1.to_owned(), p2: p2.to_owned(), sum }
+        let (what, p1, p2) = ("bet".to_owned(), p1.to_owned(), p2.to_owned());
+        PairCount { what, p1, p2, n, won_p1: won[0], won_p2: won[1], ..PairCount::default() }
     }
 
     fn table(previous: Previous) -> AnswerTable {

@@ -175,11 +175,11 @@ impl Explorer {
             for (whole, part) in [(&mut sum.what, &pair.what), (&mut sum.p1, &pair.p1), (&mut sum.p2, &pair.p2)] {
                 whole.clone_from(part);
             }
-            sum.sum.n += pair.sum.n;
-            for seat in Seat::BOTH {
-                sum.sum.won[seat] += pair.sum.won[seat];
-                sum.sum.gain[seat] += pair.sum.gain[seat];
-            }
+            sum.n += pair.n;
+            sum.won_p1 += pair.won_p1;
+            sum.won_p2 += pair.won_p2;
+            sum.gain_p1 += pair.gain_p1;
+            sum.gain_p2 += pair.gain_p2;
         }
         let [p1, p2] = self.kind_words(&sum);
         let (id, heading) = (format!("alike-{number}"), met(&p1, &p2));
@@ -241,7 +241,7 @@ pub(super) async fn explore(
     page(&ExplorerPage {
         frame: Frame { umpire: visitor.name(), ..frame },
         name: ruleset_name(id),
-        n: found.iter().map(|pair| pair.sum.n).sum(),
+        n: found.iter().map(|pair| pair.n).sum(),
         scored: explorer.duel.score().is_some(),
         matrices: Matrix::all(&pairs.iter().map(PairRow::kind_pair).collect::<Vec<_>>()),
         pairs,
@@ -271,7 +271,7 @@ pub(super) async fn explore_matches(
     let [what, p1, p2] = ["what", "p1", "p2"].map(|name| value(&parameters, name).unwrap_or_default().to_owned());
     let [first, second] = explorer.both_words(&what, &p1, &p2);
     let address = explorer.matches_address(&what, &p1, &p2);
-    let pair = PairKey { situation: explorer.situation(), what, p1, p2 };
+    let pair = PairKey { situation: explorer.situation().0, what, p1, p2 };
     let count = CountDescription {
         ruleset: explorer.id,
         heading: met(&first, &second),

@@ -98,7 +98,7 @@ pub(super) async fn matches(
                 None => (now, "The finished matches in which these two met.", Situation::any()),
             };
             let MatchesQuery { what, p1, p2, .. } = query;
-            let counted_for = CountKey::pair(id, &PairKey { situation, what, p1, p2 });
+            let counted_for = CountKey::pair(id, &PairKey { situation: situation.0, what, p1, p2 });
             let back = ("What met what", format!("{home}#pairs"));
             CountDescription { ruleset: id, heading, lead, back, address, counted_for }
         }

@@ -47,17 +47,17 @@ impl PairRow {
         address: Option<String>,
         matches: Option<String>,
     ) -> Self {
-        let sum = &pair.sum;
+        let n = pair.n;
         let gain = |all: i64| {
-            if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }
+            if n == 0 { String::new() } else { format!("{:+.2}", all as f64 / n as f64) }
         };
         Self {
             what: capital(&pair.what),
             p1,
             p2,
-            n: sum.n,
-            won: [Rate { k: sum.won.p1, n: sum.n }, Rate { k: sum.won.p2, n: sum.n }],
-            gain: [gain(sum.gain.p1), gain(sum.gain.p2)],
+            n,
+            won: [pair.won_p1, pair.won_p2].map(|k| Rate { k, n }),
+            gain: [pair.gain_p1, pair.gain_p2].map(gain),
             address,
             matches,
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::archive::VerdictFilter;
+use app::archive::report_filter;
 use app::views::{Beat, match_address};
 use app::{App, AppError};
 use askama::Template;
@@ -98,7 +98,7 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let stamp = VerdictBadge::of(VerdictFilter::of_report(report), &report.words(history), None);
+        let stamp = VerdictBadge::of(report_filter(report), &report.words(history), None);
         let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
             format!("What the stored entries of {title} say, in eight findings that any browser can check again."),
         );

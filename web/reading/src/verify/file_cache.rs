@@ -1,11 +1,11 @@
 //! The files that were asked for last, compressed. One is made at a time, on a thread of its own, and readers come in
 //! turn: making one takes a core for 50 ms, which players must not wait for.
 
-use app::byte_cache::ByteCache;
-use app::cache_size::CacheSize;
+use std::sync::Arc;
+
+use app::cache::{Cache, MatchPlace, place_of};
 use app::queue::Queue;
 use app::reader_threads::compute;
-use ledger::MatchId;
 use record::Bundle;
 use sha2::{Digest, Sha256};
 use tokio::sync::SemaphorePermit;
@@ -13,13 +13,11 @@ use tokio::sync::SemaphorePermit;
 use super::standalone_file::file;
 use web_http::{Answer, ErrorKind, Problem};
 
-/// A file has about so much, as it is and compressed.
-const FILE_BYTES: u64 = 1_500_000;
 const RETRY_SECONDS: u32 = 5;
 
 #[derive(Debug)]
 pub(super) struct FileCache {
-    files: ByteCache<MatchId, MadeFile>,
+    kept: Arc<Cache<MatchPlace>>,
     readers: Queue,
 }
 
@@ -30,8 +28,8 @@ struct MadeFile {
 }
 
 impl FileCache {
-    pub(super) fn of(size: CacheSize) -> Self {
-        Self { files: ByteCache::new(size.files(), FILE_BYTES), readers: Queue::of(1) }
+    pub(super) fn of(kept: Arc<Cache<MatchPlace>>) -> Self {
+        Self { kept, readers: Queue::of(1) }
     }
 
     pub(super) async fn turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
@@ -44,9 +42,9 @@ impl FileCache {
     }
 
     pub(super) async fn file(&self, bundle: Bundle, policy: String) -> Result<Answer, Problem> {
-        let match_id = bundle.match_id;
+        let place = place_of(bundle.match_id, "file");
         let source = Sha256::new().chain_update(bundle.write()).chain_update(&policy).finalize().into();
-        let cached = self.files.get(&match_id);
+        let cached = self.kept.get::<MadeFile>(&place);
         if let Some(made) = cached.filter(|made| made.source == source) {
             return Ok(made.answer);
         }
@@ -54,7 +52,7 @@ impl FileCache {
         let made = compute(make).await.map_err(|error| Problem::broken(&error))?;
         let answer = made.map_err(|error| Problem::broken(&error))?;
         let bytes = answer.bytes();
-        self.files.put(match_id, MadeFile { source, answer: answer.clone() }, bytes);
+        self.kept.put(place, MadeFile { source, answer: answer.clone() }, bytes);
         Ok(answer)
     }
 }
@@ -75,12 +73,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_is_made_again_only_of_other_bytes() {
-        let (cache, match_id) = (FileCache::of(CacheSize::default()), bundle().match_id);
+        let (cache, place) = (FileCache::of(Arc::new(Cache::new(10_000_000))), place_of(bundle().match_id, "file"));
         cache.file(bundle(), "quorum none\n".to_owned()).await.unwrap();
-        let made = cache.files.get(&match_id).unwrap();
+        let made = cache.kept.get::<MadeFile>(&place).unwrap();
         // What is kept is answered, whatever it is.
         let kept = Answer::page("kept".to_owned());
-        cache.files.put(match_id, MadeFile { answer: kept.clone(), ..made.clone() }, kept.bytes());
+        cache.kept.put(place, MadeFile { answer: kept.clone(), ..made.clone() }, kept.bytes());
         let again = cache.file(bundle(), "quorum none\n".to_owned()).await.unwrap();
         assert_eq!(again.bytes(), kept.bytes());
         let by_another = cache.file(bundle(), "another policy\n".to_owned()).await.unwrap();
@@ -91,7 +89,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_reader_has_a_turn_and_the_next_waits_for_it() {
-        let cache = FileCache::of(CacheSize::default());
+        let cache = FileCache::of(Arc::new(Cache::new(10_000_000)));
         let first = cache.turn().await.unwrap();
         let mut second = pin!(cache.turn());
         assert!(second.as_mut().now_or_never().is_none());

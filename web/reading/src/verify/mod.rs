@@ -18,5 +18,5 @@ pub fn routes(app: &App) -> Router<Arc<App>> {
     Router::new()
         .route("/m/{slug}/verify", get(check::check))
         .route("/m/{slug}/verify.html", get(standalone_file::whole))
-        .layer(Extension(Arc::new(file_cache::FileCache::of(app.cache_size()))))
+        .layer(Extension(Arc::new(file_cache::FileCache::of(app.matches.cache()))))
 }

@@ -33,7 +33,7 @@ pub(super) async fn duplicates(app: &App, import: &Import, own: MatchId) -> Resu
             if same_steps || same_day {
                 found.push(Duplicate {
                     slug: listed.slug,
-                    bout: format!("{} – {}", listed.p1, listed.p2),
+                    bout: format!("{} – {}", listed.p1.name, listed.p2.name),
                     date: listed.date.unwrap_or_default(),
                     same_steps,
                 });

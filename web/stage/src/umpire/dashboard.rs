@@ -85,7 +85,7 @@ async fn running(app: &App, listed: Vec<MatchSummary>) -> Result<Vec<RunningMatc
         let waits_for =
             result(&history).map(|over| format!("Its end. {over}")).or(witnesses).or(asked).unwrap_or_default();
         all.push(RunningMatch {
-            bout: format!("{} – {}", listed.p1, listed.p2),
+            bout: format!("{} – {}", listed.p1.name, listed.p2.name),
             slug: listed.slug,
             waits_for,
             state: record::words::standing(history.duel()),

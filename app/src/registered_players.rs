@@ -7,7 +7,7 @@ use ledger::{Author, Head, PlayerId};
 use record::PlayerChain;
 use record::body::{Body, PlayerKeyEntry};
 use record::write;
-use store::archive::vouched_seats::{self, VouchedMatch, VouchedName};
+use store::archive::vouched_seats::{self, VouchedMatch};
 
 use crate::error::AppError;
 use crate::public_log::StoredChain;
@@ -63,7 +63,7 @@ impl Players {
         Ok(vouched_seats::of_player(self.recorder.logs.reading_pool(), LOG, player, MATCHES).await?)
     }
 
-    pub async fn of_name(&self, key: &str) -> Result<Vec<VouchedName>, AppError> {
+    pub async fn of_name(&self, key: &str) -> Result<Vec<(PlayerId, i64)>, AppError> {
         Ok(vouched_seats::of_name(self.recorder.logs.reading_pool(), LOG, key, NAMES).await?)
     }
 }

@@ -7,8 +7,10 @@ use ledger::{CosignedAt, MatchId, Moment, TreeSize};
 use record::Waiting;
 use record::body::Tree;
 use record::write::Cover;
+use serde::Serialize;
 use store::SignedCheckpoint;
 use tokio::sync::watch;
+use utoipa::ToSchema;
 
 use super::{CannotWait, PublicLog};
 use crate::cosigning::{Cosigning, WitnessedCheckpoint};
@@ -30,12 +32,18 @@ pub(crate) enum WitnessedTree {
     Waits(Option<Moment>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The witnesses that have seen what is sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WitnessCount {
+    /// Those that have cosigned a tree with it.
+    #[schema(example = 1)]
     pub seen: usize,
-    pub known: usize,
-    /// The fewest that can satisfy the policy.
+    /// It opens when so many have, at least.
+    #[schema(example = 2)]
     pub needed: usize,
+    /// All in the log's policy.
+    #[schema(example = 3)]
+    pub known: usize,
 }
 
 impl PublicLog {

@@ -8,139 +8,82 @@ use super::{Filter, ResultFilter, VerdictFilter};
 pub const VALUE_MAX_CHARS: usize = 200;
 const NAME_SAID_CHARS: usize = 40;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    Words,
-    Game,
-    Ruleset,
-    Event,
-    Player,
-    Seat,
-    Against,
-    Umpire,
-    From,
-    Until,
-    RoundsFrom,
-    RoundsUntil,
-    Result,
-    Ending,
-    Ruled,
-    Verdict,
-    Tag,
+/// Defines the parts of a filter: each with its field, its name in an address, and its label for people.
+macro_rules! keys {
+    ($($key:ident: $field:ident, $name:literal, $label:literal;)+) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Key { $($key),+ }
+
+        impl Key {
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$key),+];
+
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$key => $name),+ }
+            }
+
+            #[must_use]
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$key => $label),+ }
+            }
+
+            #[must_use]
+            pub fn value(self, filter: &Filter) -> Option<String> {
+                match self { $(Self::$key => filter.$field.value()),+ }
+            }
+
+            fn clear(self, filter: &mut Filter) {
+                match self { $(Self::$key => filter.$field = Default::default()),+ }
+            }
+        }
+    };
+}
+
+keys! {
+    Words: words, "q", "words";
+    Game: game, "game", "game";
+    Ruleset: ruleset, "ruleset", "ruleset";
+    Event: event, "event", "event";
+    Player: player, "player", "player";
+    Seat: seat, "as", "chair";
+    Against: against, "against", "opponent";
+    Umpire: umpire, "umpire", "umpire";
+    From: from, "from", "first day";
+    Until: until, "to", "last day";
+    RoundsFrom: rounds_from, "rounds_min", "fewest rounds";
+    RoundsUntil: rounds_until, "rounds_max", "most rounds";
+    Result: result, "result", "result";
+    Ending: ending, "ending", "way of ending";
+    Ruled: ruled, "rulings", "interventions";
+    Verdict: verdict, "check", "check";
+    Tag: tag, "tag", "tag";
+}
+
+/// A part of a filter as it is written in an address; none if it is not set.
+trait Part {
+    fn value(&self) -> Option<String>;
+}
+
+impl<T: Display> Part for Option<T> {
+    fn value(&self) -> Option<String> {
+        self.as_ref().map(T::to_string)
+    }
+}
+
+impl Part for bool {
+    fn value(&self) -> Option<String> {
+        self.then(|| "yes".to_owned())
+    }
 }
 
 impl Key {
-    pub const ALL: [Self; 17] = [
-        Self::Words,
-        Self::Game,
-        Self::Ruleset,
-        Self::Event,
-        Self::Player,
-        Self::Seat,
-        Self::Against,
-        Self::Umpire,
-        Self::From,
-        Self::Until,
-        Self::RoundsFrom,
-        Self::RoundsUntil,
-        Self::Result,
-        Self::Ending,
-        Self::Ruled,
-        Self::Verdict,
-        Self::Tag,
-    ];
-
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Words => "q",
-            Self::Game => "game",
-            Self::Ruleset => "ruleset",
-            Self::Event => "event",
-            Self::Player => "player",
-            Self::Seat => "as",
-            Self::Against => "against",
-            Self::Umpire => "umpire",
-            Self::From => "from",
-            Self::Until => "to",
-            Self::RoundsFrom => "rounds_min",
-            Self::RoundsUntil => "rounds_max",
-            Self::Result => "result",
-            Self::Ending => "ending",
-            Self::Ruled => "rulings",
-            Self::Verdict => "check",
-            Self::Tag => "tag",
-        }
-    }
-
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Words => "words",
-            Self::Game => "game",
-            Self::Ruleset => "ruleset",
-            Self::Event => "event",
-            Self::Player => "player",
-            Self::Seat => "chair",
-            Self::Against => "opponent",
-            Self::Umpire => "umpire",
-            Self::From => "first day",
-            Self::Until => "last day",
-            Self::RoundsFrom => "fewest rounds",
-            Self::RoundsUntil => "most rounds",
-            Self::Result => "result",
-            Self::Ending => "way of ending",
-            Self::Ruled => "interventions",
-            Self::Verdict => "check",
-            Self::Tag => "tag",
-        }
-    }
-
-    #[must_use]
-    pub fn value(self, filter: &Filter) -> Option<String> {
-        match self {
-            Self::Words => filter.words.clone(),
-            Self::Game => filter.game.clone(),
-            Self::Ruleset => filter.ruleset.clone(),
-            Self::Event => filter.event.clone(),
-            Self::Player => filter.player.clone(),
-            Self::Seat => filter.seat.map(|seat| seat.to_string()),
-            Self::Against => filter.against.clone(),
-            Self::Umpire => filter.umpire.clone(),
-            Self::From => filter.from.map(|day| day.to_string()),
-            Self::Until => filter.until.map(|day| day.to_string()),
-            Self::RoundsFrom => filter.rounds_from.map(|rounds| rounds.to_string()),
-            Self::RoundsUntil => filter.rounds_until.map(|rounds| rounds.to_string()),
-            Self::Result => filter.result.map(|result| result.to_string()),
-            Self::Ending => filter.ending.clone(),
-            Self::Ruled => filter.ruled.then(|| "yes".to_owned()),
-            Self::Verdict => filter.verdict.map(|verdict| verdict.to_string()),
-            Self::Tag => filter.tag.clone(),
-        }
-    }
-
     #[must_use]
     pub fn removed(self, filter: &Filter) -> Filter {
         let mut wider = filter.clone();
-        match self {
-            Self::Words => wider.words = None,
-            Self::Game => wider.game = None,
-            Self::Ruleset => wider.ruleset = None,
-            Self::Event => wider.event = None,
+        self.clear(&mut wider);
+        if self == Self::Player {
             // Seat and opponent are the player's.
-            Self::Player => (wider.player, wider.seat, wider.against) = (None, None, None),
-            Self::Seat => wider.seat = None,
-            Self::Against => wider.against = None,
-            Self::Umpire => wider.umpire = None,
-            Self::From => wider.from = None,
-            Self::Until => wider.until = None,
-            Self::RoundsFrom => wider.rounds_from = None,
-            Self::RoundsUntil => wider.rounds_until = None,
-            Self::Result => wider.result = None,
-            Self::Ending => wider.ending = None,
-            Self::Ruled => wider.ruled = false,
-            Self::Verdict => wider.verdict = None,
-            Self::Tag => wider.tag = None,
+            (wider.seat, wider.against) = (None, None);
         }
         wider
     }

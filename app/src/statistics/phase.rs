@@ -1,6 +1,6 @@
 //! The phases of a match in which pairs are counted together: all of it, some rounds, a score.
 
-use super::{MoveCount, Situation};
+use crate::archive::Situation;
 
 pub const LAST_FIVES: i32 = 9;
 
@@ -47,17 +47,6 @@ impl Phase {
             Self::Score(standing) => Situation::standing(standing),
         }
     }
-
-    pub fn available(moves: &[MoveCount]) -> Vec<Self> {
-        let rounds = (0..=LAST_FIVES).filter(|fives| moves.iter().any(|count| count.fives == *fives));
-        let scores = [1, 0, -1].into_iter().filter(|_| is_scored(moves));
-        let all: Vec<Self> = rounds.map(Self::Rounds).chain(scores.map(Self::Score)).collect();
-        if all.len() < 2 { Vec::new() } else { [Self::Any].into_iter().chain(all).collect() }
-    }
-}
-
-pub fn is_scored(moves: &[MoveCount]) -> bool {
-    moves.iter().any(|count| count.standing != 0)
 }
 
 #[cfg(test)]
