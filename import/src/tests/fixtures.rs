@@ -70,11 +70,6 @@ impl Source {
         self.read_as(self.text())
     }
 
-    /// Reads it with all answers.
-    pub(super) fn end(&self) -> State<'_> {
-        self.answered(self.open())
-    }
-
     fn answered<'s>(&'s self, open: State<'s>) -> State<'s> {
         self.answers.lines().fold(open, |state, answer| state.answered(answer))
     }

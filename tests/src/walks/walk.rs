@@ -235,7 +235,7 @@ impl Walk {
                 let typed = rest.split(" | ").map(|field| field.split_once('=').context("a field"));
                 let typed: Vec<(&str, &str)> = typed.collect::<Result<_>>()?;
                 let page = self.guest().await?.opens(&typed).await?;
-                self.runs(&page.address.clone());
+                self.runs(&page.address);
                 self.reads(page);
             }
             "import" | "played" | "each" | "folder" => self.imports(kind, rest).await?,

@@ -47,7 +47,7 @@ pub fn routes() -> Router<Arc<App>> {
 }
 
 fn query(filter: &Filter, spoilers: Spoilers) -> String {
-    let filter = folded(&filter);
+    let filter = folded(filter);
     let parts = Key::ALL.into_iter().filter_map(|key| Some((key.name(), key.value(&filter)?)));
     let parts = parts.map(|(name, value)| match askama::filters::urlencode_strict(value) {
         Ok(value) => format!("{name}={value}"),

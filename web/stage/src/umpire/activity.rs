@@ -7,7 +7,7 @@ use app::account::{self, AccountEvent};
 use app::views::length_words;
 use askama::Template;
 use engine::Seat;
-use ledger::{Author, DecisionId, Entry, MatchId, Moment, Seq};
+use ledger::{Author, DecisionId, Entry, MatchId, Moment, Seq, UmpireId};
 use record::body::{Body, DrawSource, LinkAct, Linked, Ruled, RulingEffect};
 
 use record::History;
@@ -117,15 +117,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
             }
         }
         Body::Ruled(ruled) => ruling(history, &ruled),
-        Body::Handed(handed) => {
-            let ends = if named_before { ", which ended its helpers and commentators" } else { "" };
-            let to = Author::Umpire(handed.to);
-            if entry.by == to {
-                format!("took the match over{ends}")
-            } else {
-                format!("handed the match to {}{ends}", umpires.name(&to))
-            }
-        }
+        Body::Handed(handed) => handover(umpires, &entry.by, handed.to, named_before),
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),
         Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),
@@ -143,6 +135,16 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
         _ => umpires.name(&entry.by),
     };
     Some(Activity { at: when(entry.at), who, what, until })
+}
+
+fn handover(umpires: &Umpires, by: &Author, to: UmpireId, named_before: bool) -> String {
+    let to = Author::Umpire(to);
+    let ends = if named_before { ", which ended its helpers and commentators" } else { "" };
+    if *by == to {
+        format!("took the match over{ends}")
+    } else {
+        format!("handed the match to {}{ends}", umpires.name(&to))
+    }
 }
 
 fn recorded_words(line: &str) -> String {
