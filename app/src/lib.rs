@@ -34,6 +34,7 @@ mod logs;
 mod matches;
 mod metrics;
 pub mod monitoring;
+pub mod new_match;
 pub mod obstacle;
 #[cfg(test)]
 #[path = "../../record/tests/record/book.rs"]

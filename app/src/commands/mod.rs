@@ -11,11 +11,11 @@ mod withdrawals;
 
 use std::sync::Arc;
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{BySeat, Verdict};
 use ledger::{Head, MatchId};
 use record::History;
 use record::body::DrawSource;
-use record::write::{self, Amendment, Clocks, NewMatch, Pace};
+use record::write::{self, Amendment, NewMatch};
 
 pub use clocks::{Clock, ClockState, Extensions};
 pub use late::TypedOutcome;
@@ -23,48 +23,13 @@ pub use withdrawals::{WithdrawableText, WithdrawalOutcome};
 
 use crate::act::Act;
 use crate::error::AppError;
+use crate::new_match::contents_of;
 use crate::receipts::Receipts;
 use crate::recorder::Recorder;
 use crate::scope::Scope;
 use crate::text::check_names;
 
 pub type Moves = BySeat<Option<String>>;
-
-/// The contents of a form that opens a match, for its digest. The text must be the same in every version of this program.
-fn contents_of(new: &NewMatch) -> String {
-    let setup = &new.setup;
-    let pace = match new.pace {
-        Pace::Recorded => "recorded",
-        Pace::Live { clocks: Clocks::Off, .. } => "live",
-        Pace::Live { clocks: Clocks::Posted, .. } => "live, clocks from the post",
-        Pace::Live { clocks: Clocks::AtOnce, .. } => "live, clocks at once",
-    };
-    let draws = match new.draws {
-        None => "",
-        Some(DrawSource::Umpire) => "umpire",
-        Some(DrawSource::Host) => "host",
-    };
-    let options = setup.options.iter().map(|(name, value)| format!("{name}={value}"));
-    let lines = [
-        setup.ruleset.clone(),
-        options.collect::<Vec<_>>().join(" "),
-        setup.dmo.map_or("", Seat::word).to_owned(),
-        setup.items.p1.join(" "),
-        setup.items.p2.join(" "),
-        new.names.p1.clone(),
-        new.names.p2.clone(),
-        new.event.clone().unwrap_or_default(),
-        new.date.clone().unwrap_or_default(),
-        pace.to_owned(),
-        draws.to_owned(),
-    ];
-    // A later choice adds a line only where it is taken.
-    let looks = if new.looks { "\nthe umpire looks" } else { "" };
-    let wait = new.wait.map(|seconds| format!("\nit waits {seconds} s for witnesses")).unwrap_or_default();
-    let beacon = new.beacon.map(|network| format!("\nits draws wait for the beacon {network}")).unwrap_or_default();
-    let early = if matches!(new.pace, Pace::Live { early: true, .. }) { "\nit closes early" } else { "" };
-    lines.join("\n") + looks + &wait + &beacon + early
-}
 
 #[derive(Debug)]
 pub struct Commands {
@@ -181,50 +146,5 @@ impl Commands {
         // Everything is public now. A crash before this leaves ciphertexts of public values until the next start.
         self.recorder.logs.store(match_id).forget_escrow(match_id).await?;
         Ok(ended)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use engine::Setup;
-
-    use super::*;
-
-    /// The digest of a form is of these lines. If they changed, a form that was sent before an update and is sent again
-    /// after it would be refused as another one.
-    #[test]
-    fn the_contents_of_a_form_are_the_same_in_every_version() {
-        let names = BySeat { p1: "Ada \"A\"".to_owned(), p2: "Bo".to_owned() };
-        let new = NewMatch { names: names.clone(), ..NewMatch::default() };
-        assert_eq!(contents_of(&new), "\n\n\n\n\nAda \"A\"\nBo\n\n\nrecorded\n");
-        let setup = Setup {
-            ruleset: "five-card-trick/zeros-gauntlet-final".to_owned(),
-            dmo: Some(Seat::P2),
-            items: BySeat { p1: vec!["overload".to_owned(), "limit-reset".to_owned()], p2: Vec::new() },
-            options: vec![("chips".to_owned(), "20".to_owned()), ("tie".to_owned(), "last-taker".to_owned())],
-        };
-        for (clocks, draws, pace, drawn) in [
-            (Clocks::Off, None, "live", ""),
-            (Clocks::Posted, Some(DrawSource::Umpire), "live, clocks from the post", "umpire"),
-            (Clocks::AtOnce, Some(DrawSource::Host), "live, clocks at once", "host"),
-        ] {
-            let new = NewMatch {
-                setup: setup.clone(),
-                names: names.clone(),
-                event: Some("Cup".to_owned()),
-                date: Some("2026-11-20".to_owned()),
-                host_key: "not part of the form".to_owned(),
-                pace: Pace::Live { clocks, early: false },
-                draws,
-                looks: false,
-                wait: None,
-                beacon: None,
-            };
-            let expected = format!(
-                "five-card-trick/zeros-gauntlet-final\nchips=20 tie=last-taker\np2\noverload limit-reset\n\n\
-                 Ada \"A\"\nBo\nCup\n2026-11-20\n{pace}\n{drawn}"
-            );
-            assert_eq!(contents_of(&new), expected);
-        }
     }
 }

@@ -8,13 +8,12 @@ use app::account::player::SeatRef;
 use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
 use app::likeness::seen;
-use app::text::{RulingText, check_player};
+use app::new_match::{ClocksWord, DrawsWord, Items, MatchFields, ModeWord, Names};
+use app::text::RulingText;
 use axum::http::Method;
-use engine::{BySeat, Seat, Setup, Verdict};
+use engine::{Seat, Verdict};
 use ledger::{MatchId, Seq};
 use record::OpenDecision;
-use record::body::DrawSource;
-use record::write::{Clocks, NewMatch, Pace};
 use serde_json::json;
 
 use super::command_context::CommandContext;
@@ -41,13 +40,6 @@ pub(super) async fn run(context: &CommandContext, what: &str) -> Result<Message,
     }
 }
 
-fn name(context: &CommandContext, option: &str, account: &str) -> Result<String, Refusal> {
-    // Nobody typed the name of an account here, so it is taken as it is seen.
-    let name = context.interaction.text(option).map_or_else(|| seen(account), |typed| typed.trim().to_owned());
-    check_player(&name).map_err(|why| Refusal::Sentence(why.to_string()))?;
-    Ok(name)
-}
-
 pub(super) fn player<'c>(context: &'c CommandContext, option: &str) -> Result<(&'c User, &'c str), Refusal> {
     let (user, name) = context.interaction.account(option).ok_or(Refusal::Incomplete)?;
     if user.bot { Err(Refusal::Bot) } else { Ok((user, name)) }
@@ -72,31 +64,29 @@ async fn open(context: &CommandContext) -> Result<Message, Refusal> {
     if one.id == two.id {
         return Err(Refusal::BothSeats);
     }
-    let names = BySeat { p1: name(context, "first-name", one_name)?, p2: name(context, "second-name", two_name)? };
-    let event = context.interaction.text("event").map(str::to_owned);
-    let dmo = context.interaction.text("dmo").and_then(|seat| seat.parse().ok());
-    let date = context.sent().to_utc().format("%Y-%m-%d").to_string();
-    let items = BySeat { p1: listed(context, "first-items"), p2: listed(context, "second-items") };
-    let options = listed(context, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?;
-    let typed = context.interaction.text("draws") == Some("umpire");
-    let new = NewMatch {
-        setup: Setup { ruleset, options, dmo, items },
-        names,
-        event,
-        date: Some(date),
-        pace: Pace::Live {
-            clocks: match context.interaction.text("clocks") {
-                Some("posted") => Clocks::Posted,
-                Some("at-once") => Clocks::AtOnce,
-                _ => Clocks::Off,
-            },
-            // Nobody calls an answer final in a chat.
-            early: false,
+    let text = |option: &str| context.interaction.text(option).map(str::to_owned);
+    // Nobody typed the name of an account here, so it is taken as it is seen.
+    let name = |option, account| text(option).unwrap_or_else(|| seen(account));
+    let fields = MatchFields {
+        ruleset,
+        players: Names { p1: name("first-name", one_name), p2: name("second-name", two_name) },
+        options: listed(context, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?,
+        dmo: text("dmo").and_then(|seat| seat.parse::<Seat>().ok()).map(Into::into),
+        items: Items { p1: listed(context, "first-items"), p2: listed(context, "second-items") },
+        event: text("event"),
+        date: Some(context.sent().to_utc().format("%Y-%m-%d").to_string()),
+        mode: ModeWord::Live,
+        clocks: match context.interaction.text("clocks") {
+            Some("posted") => ClocksWord::Posted,
+            Some("at-once") => ClocksWord::AtOnce,
+            _ => ClocksWord::Off,
         },
-        draws: (!typed).then_some(DrawSource::Host),
+        draws: if context.interaction.text("draws") == Some("umpire") { DrawsWord::Umpire } else { DrawsWord::Host },
         wait: context.interaction.number("wait").map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),
-        ..NewMatch::default()
+        // Nobody calls an answer final in a chat.
+        ..MatchFields::default()
     };
+    let new = fields.parse(context.app.public_log.network().hash)?;
     // The permission to post here is checked first, because an opened match cannot be removed.
     let webhook = webhook(context).await?;
     let match_id = context.app.commands.open_match(Scope::Record, &context.act().await?, &new).await?;

@@ -3,6 +3,7 @@
 use app::AppError;
 use app::account::AccountError;
 use app::discord::{ChannelError, RestError};
+use app::new_match::FieldErrors;
 use app::submissions::SubmissionRefusal;
 use app::text::TextError;
 use engine::name_seats;
@@ -69,6 +70,12 @@ pub(super) enum Refusal {
     Channel(#[from] ChannelError),
     #[error("{0}. Nothing was linked; the bot needs the permission to manage webhooks in this channel.")]
     Rest(#[from] RestError),
+}
+
+impl From<FieldErrors> for Refusal {
+    fn from(errors: FieldErrors) -> Self {
+        Self::Sentence(errors.into_values().collect::<Vec<_>>().join(" "))
+    }
 }
 
 impl From<TextError> for Refusal {
