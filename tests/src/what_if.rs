@@ -1,14 +1,13 @@
 //! Another move from a moment of a finished match: its consequences, and the marks that keep it apart from the record.
 
 use anyhow::{Result, ensure};
-use app::{Act, form_of};
-use engine::{BySeat, Seat, Verdict};
-use record::write::Amendment;
 use reqwest::StatusCode;
+use serde_json::json;
 
 use crate::page::Page;
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::umpire_acts::perform;
 use crate::whole_match::{fixture, open, record};
 
 const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
@@ -132,16 +131,12 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     anybody.get(&tried).await?.is(StatusCode::FORBIDDEN)?.says("This match still runs.")?;
     ensure!(!anybody.get(&format!("{public}/r/2/before")).await?.text.contains("what-if"), "no way there");
     let history = site.app.matches.history_of(slug).await?;
-    let by = history.umpire_now().clone();
-    let act = |form: &str| Act { by: by.clone(), form: form_of(&["what-if", form]) };
-    let amended = Amendment { moves: BySeat { p1: Some("steal"), p2: None }, draw: None };
-    site.app.commands.correct(&act("correct"), history.match_id, history.head, 2, amended, "Mistyped").await?;
-    let history = site.app.matches.history_of(slug).await?;
-    let won = Some(Verdict::Won(Seat::P1));
-    site.app.commands.rule(&act("rule"), history.match_id, history.head, None, "conceded", won).await?;
+    let correction = json!({ "step": 2, "moves": { "p1": "steal" }, "reason": "Mistyped" });
+    let corrected = perform(&site.app, &history, "correct", correction).await?;
+    let ruling = json!({ "text": "conceded", "result": "p1" });
+    let ruled = perform(&site.app, &corrected, "rule", ruling).await?;
     anybody.get(&tried).await?.is(StatusCode::FORBIDDEN)?;
-    let history = site.app.matches.history_of(slug).await?;
-    site.app.commands.end(&act("end"), history.match_id, history.head).await?;
+    perform(&site.app, &ruled, "end", json!({})).await?;
     anybody.get(&tried).await?.says("2. grow / grow")?;
     let sheet = anybody.get(&public).await?;
     let struck = sheet.attribute("[href*='/struck/']", "href")?;

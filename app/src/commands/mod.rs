@@ -4,21 +4,20 @@
 mod clocks;
 mod draws;
 mod late;
+mod perform;
 mod practice;
 mod rounds;
-mod rulings;
 mod withdrawals;
 
 use std::sync::Arc;
 
-use engine::{BySeat, Verdict};
+use engine::BySeat;
 use ledger::{Head, MatchId};
-use record::History;
 use record::body::DrawSource;
-use record::write::{self, Amendment, NewMatch};
+use record::write::{self, NewMatch};
 
 pub use clocks::{Clock, ClockState, Extensions};
-pub use late::TypedOutcome;
+pub use late::{TypedMove, TypedOutcome};
 pub use withdrawals::{WithdrawableText, WithdrawalOutcome};
 
 use crate::act::Act;
@@ -65,86 +64,5 @@ impl Commands {
         self.recorder.index.update(match_id).await?;
         self.recorder.host_acts(match_id, &act.by).await?;
         Ok(match_id)
-    }
-
-    pub async fn rule(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        clause: Option<&str>,
-        text: &str,
-        verdict: Option<Verdict>,
-    ) -> Result<Arc<History>, AppError> {
-        let submit =
-            act.submit(&self.recorder.vault, &["rule", clause.unwrap_or(""), text, verdict.map_or("", Verdict::word)]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| {
-                write::rule(context, history, clause, text, verdict)
-            })
-            .await
-    }
-
-    pub async fn note(&self, act: &Act, match_id: MatchId, seen: Head, text: &str) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["note", text]);
-        self.recorder.act(act, match_id, seen, submit, |context, history, _| write::note(context, history, text)).await
-    }
-
-    pub async fn strike(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        from: u32,
-        reason: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["strike", &from.to_string(), reason]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, secrets| {
-                let plan = write::plan_strike(history, from)?;
-                write::strike(context, history, &plan, reason, secrets)
-            })
-            .await
-    }
-
-    /// Corrects one step, and repeats the later ones as they were sent. The amendment has the move of each corrected seat, or
-    /// the host's draw.
-    pub async fn correct(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        step: u32,
-        amended: Amendment<'_>,
-        reason: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let (moves, draw) = (amended.moves.map(|sent| sent.map(str::trim)), amended.draw.map(str::trim));
-        // In the digest, an unchanged seat differs from one that is corrected to have sent nothing.
-        let said = moves.map(|sent| sent.map_or_else(String::new, |sent| format!("={sent}")));
-        let submit = act.submit(
-            &self.recorder.vault,
-            &["correct", &step.to_string(), &said.p1, &said.p2, draw.unwrap_or_default(), reason],
-        );
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, secrets| {
-                let plan = write::plan_correction(history, step, Amendment { moves, draw })?;
-                write::strike(context, history, &plan, reason, secrets)
-            })
-            .await
-    }
-
-    pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["end"]);
-        let now = self.recorder.matches.history(match_id).await?;
-        let replaced = self.receipts.unentered(&now).await?;
-        let ended = self
-            .recorder
-            .act(act, match_id, seen, submit, |context, history, secrets| {
-                write::end(context, history, secrets, replaced.clone())
-            })
-            .await?;
-        // Everything is public now. A crash before this leaves ciphertexts of public values until the next start.
-        self.recorder.logs.store(match_id).forget_escrow(match_id).await?;
-        Ok(ended)
     }
 }

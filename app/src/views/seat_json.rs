@@ -45,9 +45,7 @@ pub struct Lines {
 impl Lines {
     /// Each line without the space around it; none if it is empty.
     #[must_use]
-    pub fn by_seat(&self) -> BySeat<Option<String>> {
-        let trimmed =
-            |line: &Option<String>| line.as_deref().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned);
-        BySeat { p1: trimmed(&self.p1), p2: trimmed(&self.p2) }
+    pub fn by_seat(&self) -> BySeat<Option<&str>> {
+        BySeat { p1: &self.p1, p2: &self.p2 }.map(|line| line.as_deref().map(str::trim).filter(|line| !line.is_empty()))
     }
 }

@@ -12,7 +12,7 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 21] = [
-    ("app", weight(19_409, 2_085)),
+    ("app", weight(19_840, 2_134)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 8_930)),
@@ -21,20 +21,20 @@ const CODE: [(&str, Weight); 21] = [
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
     ("record", weight(11_709, 7_707)),
-    ("server", weight(3_669, 2_017)),
-    ("store", weight(9_848, 2_338)),
+    ("server", weight(3_675, 2_017)),
+    ("store", weight(9_853, 2_339)),
     ("tests", weight(0, 34_760)),
     ("verifier", weight(531, 0)),
     ("web", weight(715, 132)),
     ("web/account", weight(1_747, 46)),
-    ("web/api", weight(4_611, 166)),
-    ("web/discord", weight(1_598, 91)),
-    ("web/http", weight(887, 146)),
-    ("web/page", weight(3_854, 691)),
+    ("web/api", weight(4_080, 166)),
+    ("web/discord", weight(1_584, 91)),
+    ("web/http", weight(889, 146)),
+    ("web/page", weight(3_856, 691)),
     ("web/reading", weight(7_558, 941)),
-    ("web/stage", weight(7_300, 493)),
+    ("web/stage", weight(7_124, 494)),
 ];
-const SRC: usize = 98_868;
+const SRC: usize = 98_578;
 const TESTS: usize = 64_731;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 0, tests: 117, comments: 0, words: 0 };
@@ -47,7 +47,7 @@ const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
 const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 46)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 42)];
 
 struct Debt {
     src: usize,

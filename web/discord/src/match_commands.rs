@@ -2,18 +2,20 @@
 //! command's.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
-use app::Scope;
 use app::account::player::SeatRef;
 use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
 use app::likeness::seen;
 use app::new_match::{ClocksWord, DrawsWord, Items, MatchFields, ModeWord, Names};
-use app::text::RulingText;
+use app::umpire_act::{NewExtension, NewPause, NewRuling, OnHead};
+use app::views::HeadJson;
+use app::{Scope, UmpireAct};
 use axum::http::Method;
 use engine::{Seat, Verdict};
 use ledger::{MatchId, Seq};
-use record::OpenDecision;
+use record::{History, OpenDecision};
 use serde_json::json;
 
 use super::command_context::CommandContext;
@@ -158,11 +160,11 @@ async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
 
 async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal> {
     let history = context.own_live(context.named_or_here().await?).await?;
-    let (act, match_id, seen) = (context.act().await?, history.match_id, history.head);
-    let reason = RulingText::optional(context.interaction.text("reason").unwrap_or_default())?.as_str();
-    let done = match what {
-        "resume" => context.app.commands.run_clocks(&act, match_id, seen).await,
-        "pause" => context.app.commands.pause_clocks(&act, match_id, seen, reason).await,
+    let head = HeadJson::of(history.head);
+    let reason = context.interaction.text("reason").unwrap_or_default().to_owned();
+    let act = match what {
+        "resume" => UmpireAct::RunClocks(OnHead { head }),
+        "pause" => UmpireAct::PauseClocks(NewPause { head, reason }),
         _ => {
             let seconds = context.interaction.number("seconds").and_then(|seconds| u32::try_from(seconds).ok());
             let seconds = seconds.ok_or(Refusal::Incomplete)?;
@@ -172,30 +174,27 @@ async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal>
             let open = history.open.iter().rfind(runs);
             let open =
                 open.ok_or_else(|| Refusal::Sentence("No clock runs, so there is none to add to.".to_owned()))?;
-            context.app.commands.extend_clock(&act, match_id, seen, &open.asked.decision, seconds, reason).await
+            UmpireAct::ExtendClock(NewExtension { head, decision: open.asked.decision.clone(), seconds, reason })
         }
     };
-    let history = done.map_err(|error| Refusal::from(error).named(&history))?;
+    let history = perform(context, &history, &act).await?;
     Ok(Message::private(format!("Done.\n{}", questions(&history).join("\n"))))
 }
 
 async fn rule(context: &CommandContext) -> Result<Message, Refusal> {
-    let match_id = context.named_or_here().await?;
-    let text = context.interaction.text("text").ok_or(Refusal::Empty)?;
-    RulingText::optional(text)?;
-    let history = context.app.recorder.settle(match_id).await?;
-    let clause = context.interaction.text("clause");
-    if let Some(clause) = clause {
-        let ruleset = engine::ruleset(&history.opened.ruleset).map_err(|_| Refusal::Incomplete)?;
-        if app::views::RuleLink::written(ruleset, clause).address.is_none() {
-            return Err(Refusal::Sentence(format!("These rules have no clause {}.", plain(clause))));
-        }
-    }
-    let verdict = context.interaction.text("result").map(|word| Verdict::read(word).ok_or(Refusal::Incomplete));
-    let verdict = verdict.transpose()?;
-    let ruled = context.app.commands.rule(&context.act().await?, match_id, history.head, clause, text, verdict).await;
-    ruled.map_err(|error| Refusal::from(error).named(&history))?;
+    let history = context.app.recorder.settle(context.named_or_here().await?).await?;
+    let text = context.interaction.text("text").ok_or(Refusal::Empty)?.to_owned();
+    let clause = context.interaction.text("clause").map(str::to_owned);
+    let result = context.interaction.text("result").map(|word| Verdict::read(word).ok_or(Refusal::Incomplete));
+    let result = result.transpose()?.map(Into::into);
+    let ruling = NewRuling { head: HeadJson::of(history.head), text, clause, result };
+    perform(context, &history, &UmpireAct::Rule(ruling)).await?;
     Ok(Message::private("Recorded as a ruling."))
+}
+
+async fn perform(context: &CommandContext, history: &History, act: &UmpireAct) -> Result<Arc<History>, Refusal> {
+    let done = context.app.commands.perform(&context.act().await?, history.match_id, act).await;
+    done.map_err(|error| Refusal::from(error).named(history))
 }
 
 async fn webhook(context: &CommandContext) -> Result<Webhook, Refusal> {

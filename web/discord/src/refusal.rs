@@ -5,7 +5,6 @@ use app::account::AccountError;
 use app::discord::{ChannelError, RestError};
 use app::new_match::FieldErrors;
 use app::submissions::SubmissionRefusal;
-use app::text::TextError;
 use engine::name_seats;
 use record::History;
 use thiserror::Error;
@@ -75,12 +74,6 @@ pub(super) enum Refusal {
 impl From<FieldErrors> for Refusal {
     fn from(errors: FieldErrors) -> Self {
         Self::Sentence(errors.into_values().collect::<Vec<_>>().join(" "))
-    }
-}
-
-impl From<TextError> for Refusal {
-    fn from(error: TextError) -> Self {
-        Self::Sentence(error.to_string())
     }
 }
 

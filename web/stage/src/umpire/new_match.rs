@@ -62,7 +62,7 @@ pub(super) fn read(sent: &FormData, network: NetworkHash) -> Result<NewMatch, Fi
     let (fields, mut errors) = MatchFields::of_form(sent.fields());
     let new = fields.parse(network);
     for (field, error) in new.as_ref().err().into_iter().flatten() {
-        errors.entry(field).or_insert_with(|| error.clone());
+        errors.entry(*field).or_insert_with(|| error.clone());
     }
     check_live_ticks(sent, &fields, &mut errors);
     if errors.is_empty() { new } else { Err(errors) }
