@@ -11,7 +11,7 @@ use crate::keys::{EscrowError, KeysError};
 use crate::public_log::{CannotDraw, CannotWait};
 use crate::signing::NOT_SIGNED;
 use crate::submission_journal::JournalError;
-use crate::text::NameError;
+use crate::text::{NameError, TextError, UnknownClause};
 use crate::unfit::Unfit;
 
 #[derive(Debug, Error)]
@@ -25,6 +25,12 @@ pub enum AppError {
     /// A name is not allowed. Nothing was changed.
     #[error(transparent)]
     Name(#[from] NameError),
+    /// A text of the umpire's is missing or too long. Nothing was changed.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The rules have no such clause. Nothing was changed.
+    #[error(transparent)]
+    Clause(#[from] UnknownClause),
     /// Somebody else was first. Nothing of this was recorded.
     #[error("somebody else changed the match since this page was opened; nothing of yours was recorded")]
     Overtaken,

@@ -35,6 +35,7 @@ mod logs;
 mod matches;
 mod metrics;
 pub mod monitoring;
+pub mod new_match;
 pub mod obstacle;
 #[cfg(test)]
 #[path = "../../record/tests/record/book.rs"]
@@ -58,6 +59,7 @@ pub mod submission_journal;
 pub mod submissions;
 pub mod system;
 pub mod text;
+pub mod umpire_act;
 pub mod umpires;
 mod unfit;
 mod vault;
@@ -76,4 +78,5 @@ pub use matches::MatchVersion;
 pub use metrics::{Metrics, OpenStream};
 pub use scope::{LOG, Scope, is_practice};
 pub use slug::slug;
+pub use umpire_act::UmpireAct;
 pub use vault::Vault;

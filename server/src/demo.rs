@@ -8,13 +8,15 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use app::Scope;
 use app::account::Umpire;
-use app::{Act, App, by_umpire, form_of};
+use app::umpire_act::{DrawLine, NewCorrection, OnHead};
+use app::views::{HeadJson, Lines};
+use app::{Act, App, UmpireAct, by_umpire, form_of};
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, To};
 use ledger::MatchId;
 use record::body::DrawSource;
 use record::share::SHARE;
-use record::write::{Amendment, Clocks, Import, NewMatch, Pace};
+use record::write::{Clocks, Import, NewMatch, Pace};
 
 /// The match that is played to its end: its targets stay sealed until then.
 const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
@@ -45,7 +47,8 @@ pub(crate) async fn fill(app: &App, umpire: &Umpire, folder: &Path) -> anyhow::R
     let finished = play(app, umpire, &folder.join(FINISHED), usize::MAX).await?;
     let history = app.matches.history(finished).await?;
     if !history.is_ended() && history.outcome().is_over() {
-        app.commands.end(&act(&["demo-end", &finished.to_string()]), finished, history.head).await?;
+        let end = UmpireAct::End(OnHead { head: HeadJson::of(history.head) });
+        app.commands.perform(&act(&["demo-end", &finished.to_string()]), finished, &end).await?;
     }
     for (file, steps) in RUNNING {
         play(app, umpire, &folder.join(file), steps).await?;
@@ -88,7 +91,8 @@ async fn drawn(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow:
         let Some(ask) = history.asks().pop() else { break };
         let form = act(&["demo-drawn-step", &match_id.to_string(), &history.head.next.0.to_string()]);
         if ask.to == To::Host {
-            history = app.commands.draw_by_key(&form, match_id, history.head, true).await?;
+            let draw = DrawLine { head: HeadJson::of(history.head), text: None, early: true };
+            history = app.commands.perform(&form, match_id, &UmpireAct::Draw(draw)).await?;
             continue;
         }
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { break };
@@ -154,7 +158,8 @@ async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::
         }
         if let Some(draw) = line.played.text.strip_prefix("host: ") {
             let form = act(&["demo-draw", &match_id.to_string(), &number.to_string()]);
-            history = app.commands.draw(&form, match_id, history.head, draw, true).await?;
+            let draw = DrawLine { head: HeadJson::of(history.head), text: Some(draw.to_owned()), early: true };
+            history = app.commands.perform(&form, match_id, &UmpireAct::Draw(draw)).await?;
             continue;
         }
         let moves = moves_of(&line.played.text);
@@ -175,9 +180,10 @@ async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::
             app.commands.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?;
         if mistyped {
             let form = act(&["demo-correct", &id]);
-            let reason = "Mistyped: the move had come in time";
-            let amended = Amendment { moves: moves.as_ref().map(Option::as_deref), draw: None };
-            history = app.commands.correct(&form, match_id, history.head, number, amended, reason).await?;
+            let reason = "Mistyped: the move had come in time".to_owned();
+            let (head, moves) = (HeadJson::of(history.head), Lines { p1: moves.p1, p2: moves.p2 });
+            let correction = NewCorrection { head, step: number, moves, draw: None, reason, dry_run: false };
+            history = app.commands.perform(&form, match_id, &UmpireAct::Correct(correction)).await?;
         }
     }
     Ok(match_id)

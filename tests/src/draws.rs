@@ -2,11 +2,10 @@
 //! verified from the file alone.
 
 use anyhow::{Context, Result, bail, ensure};
-use app::Act;
-use app::Scope;
 use app::account::player::SeatRef;
 use app::cosigning::SitePolicy;
 use app::submissions::{Answer, PlayerSubmission};
+use app::{Act, Scope};
 use engine::{BySeat, Seat, Setup, SplitMix64, To};
 use ledger::{DrawIndex, Policy, Share, SubmitId, TreeSize};
 use record::body::DrawSource;
@@ -14,11 +13,13 @@ use record::verify::{Status, verify, verify_by};
 use record::write::{Clocks, NewMatch, Pace};
 use record::{Bundle, History, StepSource};
 use reqwest::StatusCode;
+use serde_json::json;
 
 use crate::held_witness::HeldWitness;
 use crate::page::Page;
 use crate::play::table::full_access;
 use crate::site::{Guest, Site};
+use crate::umpire_acts::perform;
 use crate::wait::until;
 use crate::whole_match::record;
 
@@ -249,7 +250,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let made = history.seeds.first().and_then(|seed| seed.fixed.as_ref()).context("a seed")?;
     assert_eq!(made.given.p1, Some(Share::of_line("the owl is late")), "the last one counts");
     assert_eq!(made.given.p2, Some(Share::of_line("fourteen bottles")));
-    let history = site.app.commands.draw_by_key(&act(6), match_id, history.head, true).await?;
+    let history = perform(&site.app, &history, "draw", json!({ "early": true })).await?;
     assert_eq!(history.draws.len(), 1);
     let (bundle, _) = site.app.checks.check(match_id).await?;
     let report = verify(&bundle);

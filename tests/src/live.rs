@@ -3,17 +3,15 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use app::App;
 use app::account::Token;
 use app::account::player::SeatRef;
 use app::monitoring::Monitor;
-use app::{Act, App, form_of};
 use axum::middleware::from_fn;
-use engine::{BySeat, Seat};
+use engine::Seat;
 use fantoccini::Locator;
 use ledger::PlayerKey;
 use ledger::ed25519::SecretKey;
-use record::History;
-use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 use web::routes::DiscordApps;
@@ -25,6 +23,7 @@ use crate::database::database;
 use crate::pages::import;
 use crate::play::table::{RULESET, Table, full_access};
 use crate::site::{Site, routes, serve};
+use crate::umpire_acts::perform;
 use crate::wait::until;
 
 /// Far longer than anything here takes: a stream that is silent for this long is stuck.
@@ -106,13 +105,9 @@ fn events(table: &Table) -> String {
     format!("{}{}/events", table.site.address, table.public())
 }
 
-fn act(history: &History, form: &str) -> Act {
-    Act { by: history.umpire_now().clone(), form: form_of(&["live", form]) }
-}
-
 async fn remark(app: &App, slug: &str, text: &str) -> Result<()> {
     let history = app.matches.history_of(slug).await?;
-    app.commands.note(&act(&history, text), history.match_id, history.head, text).await?;
+    perform(app, &history, "note", json!({ "text": text })).await?;
     Ok(())
 }
 
@@ -161,20 +156,18 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     // A correction leads every spectator to the corrected moment, with one line; a ruling and the end are events.
     let app = &table.site.app;
     let history = table.history().await?;
-    let moves = BySeat { p1: Some("claim"), p2: None };
-    let amended = Amendment { moves, draw: None };
-    app.commands.correct(&act(&history, "correct"), history.match_id, history.head, 1, amended, "Mistyped").await?;
+    let correction = json!({ "step": 1, "moves": { "p1": "claim" }, "reason": "Mistyped" });
+    perform(app, &history, "correct", correction).await?;
     let struck = back.until("struck").await?;
     assert_eq!(struck.text("says"), "Round 1 was corrected.");
     assert_eq!(struck.data["details"][0], "Mistyped.");
     assert_eq!(struck.text("address"), format!("{}/r/1/after", table.public()));
     let history = table.history().await?;
-    let verdict = Some(engine::Verdict::Won(Seat::P1));
-    app.commands.rule(&act(&history, "rule"), history.match_id, history.head, None, "Bo left", verdict).await?;
+    perform(app, &history, "rule", json!({ "text": "Bo left", "result": "p1" })).await?;
     let ruled = back.until("ruled").await?;
     ensure!(ruled.text("says").starts_with("Ruling: Bo left. Ada won"), "{ruled:?}");
     let history = table.history().await?;
-    app.commands.end(&act(&history, "end"), history.match_id, history.head).await?;
+    perform(app, &history, "end", json!({})).await?;
     ensure!(back.until("ended").await?.text("says").starts_with("The result is entered. Ada won"));
     ensure!(back.until("now").await?.text("html").contains("Ada won"));
     table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says("This match is over.")?;
@@ -212,13 +205,13 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     let page = format!("{}/live", table.public());
     if table.site.visitor()?.get(&page).await?.text.contains("Waiting for the umpire to start the clock") {
         let history = table.history().await?;
-        app.commands.run_clocks(&act(&history, "start"), history.match_id, history.head).await?;
+        perform(app, &history, "run-clocks", json!({})).await?;
     }
     table.site.visitor()?.get(&page).await?.says("data-due=\"2026-11-20T20:01:00.000000Z\"")?.says("20:01:00 UTC")?;
     let mut stream = Stream::open(&events(&table), None).await?;
     table.passes(20);
     let history = table.history().await?;
-    app.commands.pause_clocks(&act(&history, "pause"), history.match_id, history.head, "Rain").await?;
+    perform(app, &history, "pause-clocks", json!({ "reason": "Rain" })).await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock is paused: Rain.");
     let now = stream.next().await?;
     ensure!(now.text("html").contains("The clock is paused, with 40 seconds left."), "{now:?}");
@@ -226,7 +219,7 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     table.site.visitor()?.get(&table.public()).await?.says("The umpire paused the clock: Rain.")?;
     table.passes(30);
     let history = table.history().await?;
-    app.commands.run_clocks(&act(&history, "go on"), history.match_id, history.head).await?;
+    perform(app, &history, "run-clocks", json!({})).await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock runs, until 20:01:30 UTC.");
     let after = table.site.visitor()?.get(&table.public()).await?;
     ensure!(!after.text.contains("paused the clock"), "{}", after.text);

@@ -9,11 +9,13 @@ use ledger::checkpoint::Checkpoint;
 use ledger::{Hash, Head, MatchId, Note, TreeSize, VerifierKey, leaf_hash, node_hash};
 use record::write::NewMatch;
 use reqwest::StatusCode;
+use serde_json::json;
 use sqlx::Row;
 
 use crate::archive::played;
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::umpire_acts::act_on;
 use crate::wait::until;
 use crate::whole_match::fixture;
 
@@ -133,7 +135,8 @@ pub(crate) async fn a_match(app: &App, name: &str) -> Result<(MatchId, Head)> {
 pub(crate) async fn remark(app: &App, id: MatchId, mut head: Head, count: usize) -> Result<Head> {
     for n in 0..count {
         let text = format!("remark {n} after {}", head.next);
-        head = app.commands.note(&act(&[&text, &id.to_string()]), id, head, &text).await?.head;
+        let note = act_on(head, "note", json!({ "text": text }))?;
+        head = app.commands.perform(&act(&[&text, &id.to_string()]), id, &note).await?.head;
     }
     Ok(head)
 }

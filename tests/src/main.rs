@@ -71,6 +71,7 @@ mod tampered;
 mod tidy;
 mod twins;
 mod umpire;
+mod umpire_acts;
 mod umpire_duties;
 mod umpire_names;
 mod upgrade;

@@ -9,38 +9,28 @@ mod sides;
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
-use app::{Act, form_of};
-use engine::{BySeat, Seat, Verdict};
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use record::History;
-use record::write::Amendment;
 use reqwest::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::archive::played;
 use crate::browser::Browser;
 use crate::page::Page;
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::umpire_acts::perform;
 use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
 
 const PUZZLER: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
 const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 
-fn act(history: &History, form: &str) -> Act {
-    Act { by: history.umpire_now().clone(), form: form_of(&["replay", form]) }
-}
-
 /// Corrects a step of the match at this address.
 async fn correct(site: &Site, public: &str, step: u32, p1: &str) -> Result<()> {
     let history = site.app.matches.history_of(public.trim_start_matches("/m/")).await?;
-    let amended = Amendment { moves: BySeat { p1: Some(p1), p2: None }, draw: None };
-    site.app
-        .commands
-        .correct(&act(&history, "correct"), history.match_id, history.head, step, amended, "Mistyped")
-        .await?;
+    let correction = json!({ "step": step, "moves": { "p1": p1 }, "reason": "Mistyped" });
+    perform(&site.app, &history, "correct", correction).await?;
     Ok(())
 }
 
@@ -48,10 +38,8 @@ async fn correct(site: &Site, public: &str, step: u32, p1: &str) -> Result<()> {
 async fn end(site: &Site, public: &str) -> Result<()> {
     let slug = public.trim_start_matches("/m/");
     let history = site.app.matches.history_of(slug).await?;
-    let won = Some(Verdict::Won(Seat::P1));
-    site.app.commands.rule(&act(&history, "rule"), history.match_id, history.head, None, "conceded", won).await?;
-    let history = site.app.matches.history_of(slug).await?;
-    site.app.commands.end(&act(&history, "end"), history.match_id, history.head).await?;
+    let ruled = perform(&site.app, &history, "rule", json!({ "text": "conceded", "result": "p1" })).await?;
+    perform(&site.app, &ruled, "end", json!({})).await?;
     Ok(())
 }
 

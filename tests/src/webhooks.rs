@@ -8,13 +8,12 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context, Result, ensure};
 use app::fetch::Reach;
 use app::webhooks::{WebhookSender, deliver};
-use app::{Act, form_of};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
 
@@ -22,6 +21,7 @@ use crate::browser::Browser;
 use crate::page::Page;
 use crate::play::table::{RULESET, Table};
 use crate::site::{Guest, serve};
+use crate::umpire_acts::perform;
 use crate::wait::until;
 
 /// A receiver, with its messages and its planned answers.
@@ -155,8 +155,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     let nodes = [node(&table, Reach::Anywhere), node(&table, Reach::Anywhere)];
     round(&table, ["grow", "claim"]).await?;
     let history = table.history().await?;
-    let act = Act { by: history.umpire_now().clone(), form: form_of(&["webhooks"]) };
-    table.site.app.commands.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
+    perform(&table.site.app, &history, "rule", json!({ "text": "Go on" })).await?;
     let sent = receiver.came(3).await?;
     let kinds: Vec<String> = sent.iter().map(Message::kind).collect();
     assert_eq!(kinds, ["round.resolved", "decision.asked", "match.ruled"]);

@@ -1,17 +1,10 @@
-//! The clocks of a live match: their state for pages, and the commands on them. All fields of a [`Clock`] are public
-//! knowledge.
+//! The clocks of a live match, for pages. All fields of a [`Clock`] are public knowledge.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{BySeat, Seat};
-use ledger::{DecisionId, Head, MatchId, Moment};
-use record::write;
+use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
-
-use super::Commands;
-use crate::act::Act;
-use crate::error::AppError;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -70,49 +63,5 @@ impl Clock {
             extensions: BySeat::from_fn(extensions),
             sum: clock.sum(3),
         })
-    }
-}
-
-impl Commands {
-    pub async fn run_clocks(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["run-clocks"]);
-        let history = self
-            .recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::run_clocks(context, history))
-            .await?;
-        // Decisions that close with the first answer may have been answered during the pause.
-        self.recorder.close_answered(&history);
-        Ok(history)
-    }
-
-    /// Pauses every running clock of a match. The reason may be empty.
-    pub async fn pause_clocks(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        reason: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["pause-clocks", reason]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::pause_clocks(context, history, reason))
-            .await
-    }
-
-    pub async fn extend_clock(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        decision: &DecisionId,
-        seconds: u32,
-        reason: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let submit =
-            act.submit(&self.recorder.vault, &["extend-clock", decision.as_str(), &seconds.to_string(), reason]);
-        let extend = |context: &mut write::WriteContext<'_>, history: &History, _: &record::Secrets| {
-            write::extend_clock(context, history, decision, seconds, reason)
-        };
-        self.recorder.act(act, match_id, seen, submit, extend).await
     }
 }

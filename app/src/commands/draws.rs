@@ -1,77 +1,34 @@
 //! The host's draws: by a key of the record, or as they were drawn elsewhere.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use engine::To;
 use ledger::{Head, MatchId};
-use record::write::{self, NewEntries, WriteContext, WriteError};
-use record::{History, OpenDecision, Secrets};
+use record::write::WriteError;
+use record::{History, OpenDecision};
 use store::Submit;
 
 use super::Commands;
 use crate::act::Act;
-use crate::beacon_rounds::LEAD_SECONDS;
 use crate::error::AppError;
+use crate::recorder::Write;
+use crate::umpire_act::DrawLine;
 
 impl Commands {
-    /// Makes the next draw with its key, or in a match with a beacon names the round that it waits for: then it is made by
-    /// itself. With `early` it may end questions that the seats can still answer.
-    pub async fn draw_by_key(
+    /// Makes a draw. One that is `early` may end questions that the seats can still answer.
+    pub(super) async fn draw(
         &self,
         act: &Act,
         match_id: MatchId,
-        seen: Head,
-        early: bool,
+        (submit, line): (Submit, &DrawLine),
+        write: impl Write,
     ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["draw-by-key"]);
-        let public_log = &self.recorder.public_log;
-        let history = self
-            .draw_once(act, match_id, seen, (submit, early), |context, history, secrets| {
-                let Some(hash) = history.beacon().filter(|_| history.needs_round()) else {
-                    return write::draw_by_key(context, history, secrets);
-                };
-                let unknown = WriteError::Missing("this site does not know the beacon of this match");
-                let network = public_log.known_network(&hash).ok_or(unknown)?;
-                write::name_round(context, history, secrets, &network, Duration::from_secs(LEAD_SECONDS))
-            })
-            .await?;
+        let history = self.draw_once(act, match_id, line.head.head(), (submit, line.early), write).await?;
         if let Some(awaited) = self.recorder.awaited_round(&history) {
             let tree = self.recorder.tree(match_id).await?;
-            public_log.show_in_time(tree, awaited.at).await;
+            self.recorder.public_log.show_in_time(tree, awaited.at).await;
         }
         Ok(history)
-    }
-
-    pub async fn go_on_without_round(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        clause: Option<&str>,
-        text: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["without-round", clause.unwrap_or(""), text]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| {
-                write::go_on_without_round(context, history, clause, text)
-            })
-            .await
-    }
-
-    pub async fn draw(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        text: &str,
-        early: bool,
-    ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["draw", text]);
-        self.draw_once(act, match_id, seen, (submit, early), |context, history, secrets| {
-            write::draw(context, history, text, secrets)
-        })
-        .await
     }
 
     #[must_use]
@@ -90,7 +47,7 @@ impl Commands {
         match_id: MatchId,
         seen: Head,
         (submit, early): (Submit, bool),
-        write: impl Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
+        write: impl Write,
     ) -> Result<Arc<History>, AppError> {
         let lock = self.recorder.locks.of(match_id);
         let _guard = lock.lock().await;
@@ -129,7 +86,7 @@ impl Commands {
         act: &Act,
         history: Arc<History>,
         early: bool,
-        write: impl Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
+        write: impl Write,
     ) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
         if !early && self.draw_is_early(&history) {
@@ -146,20 +103,6 @@ impl Commands {
         let history = self.recorder.close_others(match_id, &act.by, history, None, ends_questions).await?;
         self.recorder.not_waiting(&history).await?;
         Ok(history)
-    }
-
-    pub async fn begin_shares(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        clause: Option<&str>,
-        text: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["begin-shares", clause.unwrap_or(""), text]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::begin_shares(context, history, clause, text))
-            .await
     }
 }
 

@@ -4,67 +4,31 @@
 mod clocks;
 mod draws;
 mod late;
+mod perform;
 mod practice;
 mod rounds;
-mod rulings;
 mod withdrawals;
 
 use std::sync::Arc;
 
-use engine::{BySeat, Seat, Verdict};
+use engine::BySeat;
 use ledger::{Head, MatchId};
-use record::History;
 use record::body::DrawSource;
-use record::write::{self, Amendment, Clocks, NewMatch, Pace};
+use record::write::{self, NewMatch};
 
 pub use clocks::{Clock, ClockState, Extensions};
-pub use late::TypedOutcome;
+pub use late::{TypedMove, TypedOutcome};
 pub use withdrawals::{WithdrawableText, WithdrawalOutcome};
 
 use crate::act::Act;
 use crate::error::AppError;
+use crate::new_match::contents_of;
 use crate::receipts::Receipts;
 use crate::recorder::Recorder;
 use crate::scope::Scope;
 use crate::text::check_names;
 
 pub type Moves = BySeat<Option<String>>;
-
-/// The contents of a form that opens a match, for its digest. The text must be the same in every version of this program.
-fn contents_of(new: &NewMatch) -> String {
-    let setup = &new.setup;
-    let pace = match new.pace {
-        Pace::Recorded => "recorded",
-        Pace::Live { clocks: Clocks::Off, .. } => "live",
-        Pace::Live { clocks: Clocks::Posted, .. } => "live, clocks from the post",
-        Pace::Live { clocks: Clocks::AtOnce, .. } => "live, clocks at once",
-    };
-    let draws = match new.draws {
-        None => "",
-        Some(DrawSource::Umpire) => "umpire",
-        Some(DrawSource::Host) => "host",
-    };
-    let options = setup.options.iter().map(|(name, value)| format!("{name}={value}"));
-    let lines = [
-        setup.ruleset.clone(),
-        options.collect::<Vec<_>>().join(" "),
-        setup.dmo.map_or("", Seat::word).to_owned(),
-        setup.items.p1.join(" "),
-        setup.items.p2.join(" "),
-        new.names.p1.clone(),
-        new.names.p2.clone(),
-        new.event.clone().unwrap_or_default(),
-        new.date.clone().unwrap_or_default(),
-        pace.to_owned(),
-        draws.to_owned(),
-    ];
-    // A later choice adds a line only where it is taken.
-    let looks = if new.looks { "\nthe umpire looks" } else { "" };
-    let wait = new.wait.map(|seconds| format!("\nit waits {seconds} s for witnesses")).unwrap_or_default();
-    let beacon = new.beacon.map(|network| format!("\nits draws wait for the beacon {network}")).unwrap_or_default();
-    let early = if matches!(new.pace, Pace::Live { early: true, .. }) { "\nit closes early" } else { "" };
-    lines.join("\n") + looks + &wait + &beacon + early
-}
 
 #[derive(Debug)]
 pub struct Commands {
@@ -100,131 +64,5 @@ impl Commands {
         self.recorder.index.update(match_id).await?;
         self.recorder.host_acts(match_id, &act.by).await?;
         Ok(match_id)
-    }
-
-    pub async fn rule(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        clause: Option<&str>,
-        text: &str,
-        verdict: Option<Verdict>,
-    ) -> Result<Arc<History>, AppError> {
-        let submit =
-            act.submit(&self.recorder.vault, &["rule", clause.unwrap_or(""), text, verdict.map_or("", Verdict::word)]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| {
-                write::rule(context, history, clause, text, verdict)
-            })
-            .await
-    }
-
-    pub async fn note(&self, act: &Act, match_id: MatchId, seen: Head, text: &str) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["note", text]);
-        self.recorder.act(act, match_id, seen, submit, |context, history, _| write::note(context, history, text)).await
-    }
-
-    pub async fn strike(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        from: u32,
-        reason: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["strike", &from.to_string(), reason]);
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, secrets| {
-                let plan = write::plan_strike(history, from)?;
-                write::strike(context, history, &plan, reason, secrets)
-            })
-            .await
-    }
-
-    /// Corrects one step, and repeats the later ones as they were sent. The amendment has the move of each corrected seat, or
-    /// the host's draw.
-    pub async fn correct(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        step: u32,
-        amended: Amendment<'_>,
-        reason: &str,
-    ) -> Result<Arc<History>, AppError> {
-        let (moves, draw) = (amended.moves.map(|sent| sent.map(str::trim)), amended.draw.map(str::trim));
-        // In the digest, an unchanged seat differs from one that is corrected to have sent nothing.
-        let said = moves.map(|sent| sent.map_or_else(String::new, |sent| format!("={sent}")));
-        let submit = act.submit(
-            &self.recorder.vault,
-            &["correct", &step.to_string(), &said.p1, &said.p2, draw.unwrap_or_default(), reason],
-        );
-        self.recorder
-            .act(act, match_id, seen, submit, |context, history, secrets| {
-                let plan = write::plan_correction(history, step, Amendment { moves, draw })?;
-                write::strike(context, history, &plan, reason, secrets)
-            })
-            .await
-    }
-
-    pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
-        let submit = act.submit(&self.recorder.vault, &["end"]);
-        let now = self.recorder.matches.history(match_id).await?;
-        let replaced = self.receipts.unentered(&now).await?;
-        let ended = self
-            .recorder
-            .act(act, match_id, seen, submit, |context, history, secrets| {
-                write::end(context, history, secrets, replaced.clone())
-            })
-            .await?;
-        // Everything is public now. A crash before this leaves ciphertexts of public values until the next start.
-        self.recorder.logs.store(match_id).forget_escrow(match_id).await?;
-        Ok(ended)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use engine::Setup;
-
-    use super::*;
-
-    /// The digest of a form is of these lines. If they changed, a form that was sent before an update and is sent again
-    /// after it would be refused as another one.
-    #[test]
-    fn the_contents_of_a_form_are_the_same_in_every_version() {
-        let names = BySeat { p1: "Ada \"A\"".to_owned(), p2: "Bo".to_owned() };
-        let new = NewMatch { names: names.clone(), ..NewMatch::default() };
-        assert_eq!(contents_of(&new), "\n\n\n\n\nAda \"A\"\nBo\n\n\nrecorded\n");
-        let setup = Setup {
-            ruleset: "five-card-trick/zeros-gauntlet-final".to_owned(),
-            dmo: Some(Seat::P2),
-            items: BySeat { p1: vec!["overload".to_owned(), "limit-reset".to_owned()], p2: Vec::new() },
-            options: vec![("chips".to_owned(), "20".to_owned()), ("tie".to_owned(), "last-taker".to_owned())],
-        };
-        for (clocks, draws, pace, drawn) in [
-            (Clocks::Off, None, "live", ""),
-            (Clocks::Posted, Some(DrawSource::Umpire), "live, clocks from the post", "umpire"),
-            (Clocks::AtOnce, Some(DrawSource::Host), "live, clocks at once", "host"),
-        ] {
-            let new = NewMatch {
-                setup: setup.clone(),
-                names: names.clone(),
-                event: Some("Cup".to_owned()),
-                date: Some("2026-11-20".to_owned()),
-                host_key: "not part of the form".to_owned(),
-                pace: Pace::Live { clocks, early: false },
-                draws,
-                looks: false,
-                wait: None,
-                beacon: None,
-            };
-            let expected = format!(
-                "five-card-trick/zeros-gauntlet-final\nchips=20 tie=last-taker\np2\noverload limit-reset\n\n\
-                 Ada \"A\"\nBo\nCup\n2026-11-20\n{pace}\n{drawn}"
-            );
-            assert_eq!(contents_of(&new), expected);
-        }
     }
 }

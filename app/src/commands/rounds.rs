@@ -7,7 +7,7 @@ use ledger::{Author, DecisionId, MatchId, Moment, Sealer};
 use record::write::{self, PreparedSubmission, WriteError};
 use record::{History, StepSource};
 use sha2::{Digest, Sha256};
-use store::{Counts, StoredSubmission, Submission, Submit, SubmitId};
+use store::{StoredSubmission, Submission, Submit, SubmitId};
 
 use super::{Commands, Moves};
 use crate::act::Act;
@@ -134,27 +134,10 @@ impl Commands {
     }
 
     async fn is_ours(&self, match_id: MatchId, decision: &DecisionId, submit: &Submit) -> Result<bool, AppError> {
+        let store = self.recorder.logs.store(match_id);
         for seat in Seat::BOTH {
-            let (decision, at, submit) =
-                (decision.clone(), self.recorder.system.now(), Some(seat_submit(submit, seat)));
-            let seat = sealer(seat);
-            let (commitments, sent_by) = (Vec::new(), Author::Server);
-            let (escrow, signed, counts) = (None, None, Counts::Last);
-            let row = Submission {
-                log_id: Scope::of(match_id).log_id(),
-                match_id,
-                decision,
-                seat,
-                at,
-                commitments,
-                escrow,
-                submit,
-                sent_by,
-                signed,
-                is_final: false,
-                counts,
-            };
-            if self.recorder.logs.store(match_id).repeated(&row).await?.is_some() {
+            let submit = seat_submit(submit, seat);
+            if store.repeated(match_id, decision, sealer(seat), submit).await?.is_some() {
                 return Ok(true);
             }
         }

@@ -111,17 +111,6 @@ pub(crate) trait Write: Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<
 impl<W: Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>> Write for W {}
 
 impl Recorder {
-    pub(crate) async fn act(
-        &self,
-        act: &Act,
-        match_id: MatchId,
-        seen: Head,
-        submit: Submit,
-        write: impl Write,
-    ) -> Result<Arc<History>, AppError> {
-        self.act_in((match_id, Whose::Own), act, seen, submit, write).await
-    }
-
     pub(crate) async fn act_in(
         &self,
         (match_id, whose): (MatchId, Whose),

@@ -205,7 +205,12 @@ impl Submissions {
         };
         let received = if late {
             // A repetition of a submission that was acknowledged before the close gets the same answer.
-            match self.recorder.logs.store(match_id).repeated(&row).await? {
+            let store = self.recorder.logs.store(match_id);
+            let repeated = match row.submit {
+                Some(submit) => store.repeated(match_id, &row.decision, row.seat, submit).await?,
+                None => None,
+            };
+            match repeated {
                 Some(received) => received,
                 None => return Err(self.keep_late_of_player(history, &sent).await?),
             }

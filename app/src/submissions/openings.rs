@@ -91,8 +91,8 @@ impl Submissions {
     async fn opened_before(&self, history: &History, sent: &SentOpening) -> Result<SignedReceipt, SubmissionRefusal> {
         let SeatRef { match_id, seat } = sent.access.seat_ref;
         let name = record::share::opening_id(&sent.decision).map_err(|_| SubmissionRefusal::NotAsked)?;
-        let stored = self.recorder.logs.store(match_id).repeated(&self.row(sent, name.clone())).await?;
-        if let Some(stored) = stored {
+        let (store, submit) = (self.recorder.logs.store(match_id), self.submit_of(sent, &name));
+        if let Some(stored) = store.repeated(match_id, &name, SeatWord(seat).sealer(), submit).await? {
             return Ok(self.receipts.receipt_of(history, &name, seat, &stored).await?);
         }
         if self.receipts.sent_by_seat(sent.access.seat_ref, &name).await? > 0 {
@@ -105,12 +105,17 @@ impl Submissions {
         Err(if kept || seed.opened.is_some() { SubmissionRefusal::OpenedLate } else { SubmissionRefusal::NotAsked })
     }
 
-    fn row(&self, sent: &SentOpening, name: DecisionId) -> Submission {
-        let SeatRef { match_id, seat } = sent.access.seat_ref;
+    fn submit_of(&self, sent: &SentOpening, name: &DecisionId) -> Submit {
+        let seat = sent.access.seat_ref.seat;
         let mut parts: Vec<&[u8]> = vec![b"open", name.as_str().as_bytes(), seat.word().as_bytes()];
         parts.extend([sent.secret.key.bytes().as_slice(), sent.secret.value.as_bytes()]);
         parts.extend(sent.signed.iter().map(|signed| signed.signature.bytes().as_slice()));
-        let digest = self.recorder.vault.digest(&parts);
+        Submit { id: sent.submit, digest: self.recorder.vault.digest(&parts) }
+    }
+
+    fn row(&self, sent: &SentOpening, name: DecisionId) -> Submission {
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
+        let submit = Some(self.submit_of(sent, &name));
         Submission {
             log_id: Scope::of(match_id).log_id(),
             match_id,
@@ -119,7 +124,7 @@ impl Submissions {
             at: sent.came,
             commitments: Vec::new(),
             escrow: None,
-            submit: Some(Submit { id: sent.submit, digest }),
+            submit,
             sent_by: by(sent.access.seat_ref),
             signed: sent.signed,
             is_final: false,

@@ -16,7 +16,7 @@ use ledger::Author;
 pub use notes::Note;
 pub use permissions::Duty;
 pub(crate) use permissions::Permissions;
-pub use plans::{Plan, Planned};
+pub use plans::Planned;
 
 use crate::account::{self, AccountError, Actor};
 use crate::error::AppError;

@@ -15,27 +15,26 @@ pub use store::matches::planned::Planned;
 const LISTED: i64 = 50;
 const EACH_MAX: i64 = 50;
 
-#[derive(Clone, Debug)]
-pub struct Plan<'p> {
-    pub starts_at: DateTime<Utc>,
-    pub ruleset: &'p str,
-    pub names: engine::BySeat<&'p str>,
-    pub event: &'p str,
-    pub fields: &'p str,
-}
-
 impl Umpires {
-    pub async fn plan(&self, umpire: &Umpire, form: SubmitId, plan: &Plan<'_>) -> Result<(), AppError> {
+    /// Announces a match. Its form is kept as it was sent, and the list shows what it says.
+    pub async fn plan(
+        &self,
+        umpire: &Umpire,
+        form: SubmitId,
+        starts_at: DateTime<Utc>,
+        fields: &[(String, String)],
+    ) -> Result<(), AppError> {
         self.own_plan(umpire, form).await?;
+        let text = |name: &str| fields.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value.trim());
         let planned = NewPlanned {
             form,
             umpire: &umpire.id,
-            starts_at: plan.starts_at,
-            ruleset: plan.ruleset,
-            p1: plan.names.p1,
-            p2: plan.names.p2,
-            event: plan.event,
-            fields: plan.fields,
+            starts_at,
+            ruleset: text("ruleset"),
+            p1: text("p1"),
+            p2: text("p2"),
+            event: text("event"),
+            fields: &serde_json::to_string(fields).unwrap_or_default(),
         };
         let put = planned::put(self.logs.pool(), LOG, &planned, EACH_MAX).await?;
         if put { Ok(()) } else { Err(AppError::TooManyPlans) }

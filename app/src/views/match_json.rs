@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{BySeat, Duel, Effect, Outcome};
-use ledger::Author;
+use ledger::{Author, Hash, Head, Seq};
 use record::body::SeatPair;
 use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub struct Seats<T> {
 }
 
 /// How far the record of a match goes. Acts name the head that they were decided on.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeadJson {
     /// How many entries there are.
@@ -78,19 +78,23 @@ pub struct HeadJson {
     #[schema(example = 37)]
     pub entries: u32,
     /// The leaf hash of the last one, 64 hex digits.
-    #[schema(pattern = "^[0-9a-f]{64}$", example = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
-    pub leaf: String,
+    #[schema(
+        value_type = String,
+        pattern = "^[0-9a-f]{64}$",
+        example = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    )]
+    pub leaf: Hash,
 }
 
 impl HeadJson {
     #[must_use]
-    pub fn of(head: ledger::Head) -> Self {
-        Self { entries: head.next.0, leaf: head.leaf.to_string() }
+    pub const fn of(head: Head) -> Self {
+        Self { entries: head.next.0, leaf: head.leaf }
     }
 
     #[must_use]
-    pub fn read(&self) -> Option<ledger::Head> {
-        Some(ledger::Head { next: ledger::Seq(self.entries), leaf: self.leaf.parse().ok()? })
+    pub const fn head(self) -> Head {
+        Head { next: Seq(self.entries), leaf: self.leaf }
     }
 }
 

@@ -20,6 +20,7 @@ mod question;
 mod receipt_words;
 mod ruleset_name;
 mod scene;
+mod seat_json;
 mod step_answer;
 mod visible_match;
 
@@ -39,5 +40,6 @@ pub use question::prompt;
 pub use receipt_words::{asked_round, quoted, receipt_name, receipt_words, received_words};
 pub use ruleset_name::ruleset_name;
 pub use scene::{act, beat_scene, match_scene, shown_hands, step_scene, visible_scene};
+pub use seat_json::{Lines, SeatWord};
 pub use step_answer::StepAnswer;
 pub use visible_match::VisibleMatch;

@@ -8,7 +8,9 @@ use app::Scope;
 use app::account::player::{SeatRef, follow, make_link};
 use app::keys::Keys;
 use app::system::System;
-use app::{Act, App, slug};
+use app::umpire_act::OnHead;
+use app::views::HeadJson;
+use app::{Act, App, UmpireAct, slug};
 use engine::{BySeat, Seat, Setup};
 use ledger::{Author, DecisionId, Kind, MatchId, Moment, Seq};
 use record::write::{Clocks, NewMatch, Pace};
@@ -112,7 +114,8 @@ impl Site {
         let mut deadline = None;
         for table in tables {
             let head = self.app.matches.history(table.match_id).await.expect("a history").head;
-            let history = self.app.commands.run_clocks(&self.act(), table.match_id, head).await.expect("starts");
+            let starts = UmpireAct::RunClocks(OnHead { head: HeadJson::of(head) });
+            let history = self.app.commands.perform(&self.act(), table.match_id, &starts).await.expect("starts");
             let due = history.clock(&table.decision).and_then(record::Clock::deadline).expect("a deadline");
             assert_eq!(*deadline.get_or_insert(due), due, "the clock is paused meanwhile");
         }

@@ -132,8 +132,13 @@ const CLOSE_IF_FINAL: &str = concat!(
 
 impl Store {
     /// The earlier row of the same submission, by its submit id, if there is one.
-    pub async fn repeated(&self, submission: &Submission) -> Result<Option<StoredSubmission>, SubmissionError> {
-        let Some(submit) = submission.submit else { return Ok(None) };
+    pub async fn repeated(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Sealer,
+        submit: Submit,
+    ) -> Result<Option<StoredSubmission>, SubmissionError> {
         let query = format!(
             "select match_id = $3 and decision = $4 and seat = $5 and submit_digest = $6 as same, {RECEIVED} \
              from submissions where log_id = $1 and submit_id = $2"
@@ -141,9 +146,9 @@ impl Store {
         let row = sqlx::query(sqlx::AssertSqlSafe(query))
             .bind(self.log().log_id.0)
             .bind(submit.id.0)
-            .bind(submission.match_id.0)
-            .bind(submission.decision.as_str())
-            .bind(submission.seat.to_string())
+            .bind(match_id.0)
+            .bind(decision.as_str())
+            .bind(seat.to_string())
             .bind(submit.digest.bytes().as_slice())
             .fetch_optional(self.pool())
             .await

@@ -227,9 +227,10 @@ async fn a_repeated_submission_is_the_same_submission() {
     let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(99), None).await.unwrap();
     assert_eq!(closed.len(), usize::from(SUBMISSIONS_MAX) + 1);
     assert_eq!(letters.submit(once.clone()).await.unwrap(), first, "also after the close");
-    assert_eq!(store.repeated(&once).await.unwrap(), Some(first));
+    assert_eq!(store.repeated(match_id(1), &decision(), Sealer::P1, submit(1)).await.unwrap(), Some(first));
     for other in [other_bytes, other_seat] {
-        assert!(matches!(store.repeated(&other).await, Err(SubmissionError::SubmitReused)), "asked before it is sent");
+        let asked = store.repeated(match_id(1), &decision(), other.seat, other.submit.unwrap()).await;
+        assert!(matches!(asked, Err(SubmissionError::SubmitReused)), "asked before it is sent");
         assert!(matches!(letters.submit(other).await, Err(SubmissionError::SubmitReused)), "also after the close");
     }
     database.drop().await;

@@ -6,16 +6,19 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use app::account::player::{self, SeatRef};
 use app::account::{self, Scope as Rights, Token, Umpire};
+use app::commands::TypedMove;
 use app::submissions::{Answer, PlayerSubmission};
 use app::umpires::Duty;
 use app::{Act, App, Scope, by_umpire, slug};
-use engine::{BySeat, Seat, Setup, Verdict};
+use engine::{BySeat, Seat, Setup};
 use ledger::{MatchId, SubmitId};
 use record::History;
 use record::write::{Clocks, NewMatch, Pace};
+use serde_json::json;
 
 use super::routes::{Row, Stage};
 use crate::play::table::{RULESET, full_access};
+use crate::umpire_acts::perform;
 
 /// A match with one step that counts and one that was struck. Seat 1 sent its moves by itself, seat 2 objects to the step.
 pub(super) struct PlayedMatch {
@@ -115,7 +118,8 @@ impl Officials {
             is_final: false,
         };
         app.submissions.submit(&history, sent).await?;
-        app.commands.type_sent(&self.act(app), id, &decision, Seat::P2, "score", None).await?;
+        let typed = TypedMove { decision: &decision, seat: Seat::P2, text: "score", sent: None, is_edited: false };
+        app.commands.type_sent(&self.act(app), id, typed).await?;
         Ok(app.recorder.close_now(&self.act(app), id, &decision).await?)
     }
 
@@ -127,8 +131,7 @@ impl Officials {
         let other_seat = app.seats.invite(&act, id, Seat::P2).await?;
         let links = player::links(app.pool(), id).await?;
         let link_name = links.into_iter().find(|link| link.seat == Seat::P2).context("a link")?.name;
-        let head = app.matches.history(id).await?.head;
-        app.commands.run_clocks(&self.act(app), id, head).await?;
+        perform(app, &*app.matches.history(id).await?, "run-clocks", json!({})).await?;
         let history = self.plays(app, id).await?;
         let objects = SeatRef { match_id: id, seat: Seat::P2 };
         app.submissions.object(objects, fresh(app), 1, "I sent something else.").await?;
@@ -136,8 +139,8 @@ impl Officials {
         for (duty, named) in [(Duty::Helper, &self.helper), (Duty::Commentator, &self.commentator)] {
             app.umpires.name(&history, &actor, duty, &named.id).await?;
         }
-        let head = self.plays(app, id).await?.head;
-        let struck = app.commands.strike(&self.act(app), id, head, 2, "It was typed twice").await?;
+        let strike = json!({ "from": 2, "reason": "It was typed twice" });
+        let struck = perform(app, &*self.plays(app, id).await?, "strike", strike).await?;
         let strike = struck.strikes.first().context("a strike")?.entry.0.to_string();
         Ok(PlayedMatch { id, slug: slug(id), seat, other_seat, link_name, strike })
     }
@@ -145,12 +148,13 @@ impl Officials {
     /// The same, ended by a ruling.
     async fn ends(&self, app: &App) -> Result<PlayedMatch> {
         let ended = self.runs(app, Scope::Record, ADA_AND_BO).await?;
-        let (history, won) = (app.matches.history(ended.id).await?, Some(Verdict::Won(Seat::P1)));
-        let (head, objection) = (history.head, history.open_objections().next().context("an objection")?.entry);
-        let (act, text) = (self.act(app), "The chat says so");
-        let answered = app.commands.answer_objection(&act, ended.id, head, objection, None, text).await?;
-        let ruled = app.commands.rule(&self.act(app), ended.id, answered.head, None, "Bo resigned", won).await?;
-        app.commands.end(&self.act(app), ended.id, ruled.head).await?;
+        let history = app.matches.history(ended.id).await?;
+        let objection = history.open_objections().next().context("an objection")?.entry.0;
+        let answer = json!({ "objection": objection, "text": "The chat says so" });
+        let answered = perform(app, &history, "answer-objection", answer).await?;
+        let ruling = json!({ "text": "Bo resigned", "result": "p1" });
+        let ruled = perform(app, &answered, "rule", ruling).await?;
+        perform(app, &ruled, "end", json!({})).await?;
         Ok(ended)
     }
 

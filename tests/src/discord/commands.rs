@@ -90,6 +90,6 @@ async fn state_is_a_picture_with_its_words_and_rules_are_quoted() -> Result<()> 
     arena.in_channel(ADA, 5, slash("rules", &[])).await?.says("follows no match")?;
     // Nobody can rule on a clause that does not exist.
     let ruling = [text("text", "x"), text("clause", "99.9")];
-    arena.in_channel(UMPIRE, CHANNEL, umpires("rule", &ruling)).await?.says("no clause 99")?;
+    arena.in_channel(UMPIRE, CHANNEL, umpires("rule", &ruling)).await?.says("no such clause")?;
     Ok(())
 }

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::{Act, form_of};
-use engine::BySeat;
 use ledger::MatchId;
-use record::write::Amendment;
 use reqwest::StatusCode;
+use serde_json::json;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use super::stand_in::{Mood, Posted};
+use crate::umpire_acts::perform;
 use crate::wait::until;
 
 /// A node that posts.
@@ -87,8 +86,7 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
     round(&arena).await?;
     round(&arena).await?;
     let history = arena.site.app.matches.history(id).await?;
-    let act = Act { by: history.umpire_now().clone(), form: form_of(&["late posts"]) };
-    arena.site.app.commands.strike(&act, id, history.head, 2, "Misheard").await?;
+    perform(&arena.site.app, &history, "strike", json!({ "from": 2, "reason": "Misheard" })).await?;
     sqlx::query("update discord_channels set leased_until = now()").execute(&mut arena.site.owner().await?).await?;
     let posting = tokio::spawn(node(&arena));
     let posts = arena.discord.until(5).await?;
@@ -115,12 +113,11 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
 async fn an_umpires_act_is_posted_in_the_words_of_the_console() -> Result<()> {
     let (arena, id) = Arena::with_match("acts", false).await?;
     round(&arena).await?;
-    let commands = &arena.site.app.commands;
     let history = arena.site.app.matches.history(id).await?;
-    let act = |name: &str| Act { by: history.umpire_now().clone(), form: form_of(&["acts", name]) };
-    let amended = Amendment { moves: BySeat { p1: Some("score"), p2: None }, draw: None };
-    let history = commands.correct(&act("correct"), id, history.head, 1, amended, "misheard *twice*").await?;
-    let history = commands.warn(&act("warn"), id, history.head, engine::Seat::P2, Some("1.8"), "slow").await?;
+    let correction = json!({ "step": 1, "moves": { "p1": "score" }, "reason": "misheard *twice*" });
+    let history = perform(&arena.site.app, &history, "correct", correction).await?;
+    let warning = json!({ "seat": "p2", "clause": "1.8", "text": "slow" });
+    let history = perform(&arena.site.app, &history, "warn", warning).await?;
     assert_eq!(history.warnings().p2, 1);
     let posts = arena.discord.until(4).await?;
     let corrected = "**Correction, round 1:** Misheard \\*twice\\*.\nAda\\: Score; before\\: Grow\nNow\\: Ada ";
@@ -144,7 +141,7 @@ async fn a_deadline_is_told_as_every_readers_own_clock_shows_it() -> Result<()> 
     let posts = arena.discord.until(2).await?;
     ensure!(posts[1].content.contains(&format!("due <t:{due}:R>, at <t:{due}:T>")), "{posts:#?}");
     let reason = text("reason", "the server of Bo's town is *down*");
-    let more = serde_json::json!({ "type": 4, "name": "seconds", "value": 5 });
+    let more = json!({ "type": 4, "name": "seconds", "value": 5 });
     arena.gives(UMPIRE, umpires("extend", &[more, reason.clone()])).await?.says("Done.")?;
     assert_eq!(deadline().await?, due + 5);
     let posts = arena.discord.until(3).await?;
@@ -154,7 +151,7 @@ async fn a_deadline_is_told_as_every_readers_own_clock_shows_it() -> Result<()> 
     let posts = arena.discord.until(4).await?;
     ensure!(posts[3].content.contains("**The clock is paused.** The server of Bo's town"), "{posts:#?}");
     arena.gives(UMPIRE, umpires("pause", &[])).await?;
-    let five = serde_json::json!({ "type": 4, "name": "seconds", "value": 5 });
+    let five = json!({ "type": 4, "name": "seconds", "value": 5 });
     arena.gives(UMPIRE, umpires("extend", &[five])).await?.says("No clock runs")?;
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
     let posts = arena.discord.until(5).await?;
@@ -238,7 +235,7 @@ async fn a_channel_follows_one_match_and_leaves_it() -> Result<()> {
     // A thread uses the webhook of its channel.
     let mut command =
         arena.discord.command(UMPIRE, 703, arena.now(), umpires("here", &[text("match", &app::slug(id))]));
-    command.body["channel"] = serde_json::json!({ "id": "703", "type": 11, "parent_id": CHANNEL.to_string() });
+    command.body["channel"] = json!({ "id": "703", "type": 11, "parent_id": CHANNEL.to_string() });
     ensure!(arena.delivers(&command).await?.open);
     round(&arena).await?;
     let mut places: Vec<String> = arena.discord.until(3).await?[1..].iter().map(|post| post.path.clone()).collect();

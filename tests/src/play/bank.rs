@@ -1,15 +1,16 @@
 //! Extensions that begin by themselves: three for each seat in Higher or Lower.
 
 use anyhow::{Context, Result, ensure};
-use app::Act;
 use engine::To;
-use ledger::{Kind, SubmitId};
+use ledger::Kind;
 use record::History;
+use serde_json::json;
 
 use super::nodes::node;
 use super::table::{Player, Table};
 use crate::database::database;
 use crate::site::Site;
+use crate::umpire_acts::perform;
 use crate::wait::until;
 
 impl Table {
@@ -28,7 +29,7 @@ impl Table {
         }
         self.closes().await?;
         self.asked().await?.submits("cyan").await?.says(" received.")?;
-        for n in 0..200_u8 {
+        for _ in 0..200 {
             let history = self.history().await?;
             if history.open.iter().any(|open| open.asked.what == "board") {
                 return Ok(());
@@ -36,8 +37,7 @@ impl Table {
             if history.open.iter().all(|open| open.asked.what == "assign")
                 && history.asks().last().is_some_and(|ask| ask.to == To::Host)
             {
-                let act = Act { by: history.umpire_now().clone(), form: SubmitId([n; 16]) };
-                self.site.app.commands.draw_by_key(&act, history.match_id, history.head, true).await?;
+                perform(&self.site.app, &history, "draw", json!({ "early": true })).await?;
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }

@@ -2,14 +2,16 @@
 //! answer, and never takes anybody's time.
 
 use anyhow::{Context, Result, ensure};
-use app::{Act, AppError};
+use app::Act;
 use engine::Seat;
 use ledger::{DecisionId, SubmitId};
 use record::verify::Status;
 use record::{History, StepSource};
+use serde_json::json;
 
 use super::table::Table;
 use crate::site::Site;
+use crate::umpire_acts::perform;
 
 fn act(history: &History, form: u8) -> Act {
     Act { by: history.umpire_now().clone(), form: SubmitId([form; 16]) }
@@ -53,25 +55,22 @@ async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()>
     let decision = asked(&history, Seat::P1)?;
     table.p1.submits(&cards(&history, Seat::P1)?).await?.says(" received.")?;
 
-    let (app, id) = (&table.site.app, history.match_id);
-    let unsaid = app.commands.draw_by_key(&act(&history, 1), id, history.head, false).await;
-    ensure!(
-        matches!(&unsaid, Err(AppError::Refused(why)) if why.to_string().contains("may still answer")),
-        "{unsaid:?}"
-    );
+    let app = &table.site.app;
+    let unsaid = perform(app, &history, "draw", json!({})).await.map(|_| ()).map_err(|why| why.to_string());
+    ensure!(unsaid.as_ref().is_err_and(|why| why.contains("may still answer")), "{unsaid:?}");
     assert_eq!(table.history().await?.head, history.head, "nothing was recorded");
     let console = table.umpire.get(&table.console).await?;
     console.says("Close what the players can still send now")?;
     ensure!(!console.text.contains("<button autofocus>Draw"), "Enter alone ends nothing");
 
-    let drawn = app.commands.draw_by_key(&act(&history, 2), id, history.head, true).await?;
+    let drawn = perform(app, &history, "draw", json!({ "early": true })).await?;
     let sources: Vec<bool> =
         drawn.steps.iter().rev().take(2).map(|step| step.source == StepSource::Decision(decision.clone())).collect();
     assert_eq!(sources, [false, true], "the answer stands before the draw: {:?}", drawn.steps);
     let page = table.p1.page().await?;
     page.says("is in the record")?;
     ensure!(!page.text.contains("waits for its place"), "{}", page.text);
-    let report = app.checks.check(id).await?.1;
+    let report = app.checks.check(history.match_id).await?.1;
     ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
     Ok(())
 }
@@ -92,12 +91,7 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
     // Once it is due, a draw takes nobody's time.
     table.passes(82_800);
-    let drawn = table
-        .site
-        .app
-        .commands
-        .draw_by_key(&act(&history, 4), history.match_id, table.history().await?.head, false)
-        .await?;
+    let drawn = perform(&table.site.app, &*table.history().await?, "draw", json!({})).await?;
     ensure!(drawn.open.iter().all(|open| open.asked.what != "assign"), "{:?}", drawn.open);
     Ok(())
 }

@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use app::commands::TypedMove;
 use app::{Act, by_umpire, form_of};
 use engine::{BySeat, Duel, Seat};
 use ledger::{MatchId, TreeSize};
 use record::body::Closing;
+use serde_json::json;
 use tempfile::TempDir;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -17,6 +19,7 @@ use super::crawl::{self, Read};
 use super::signed::Script;
 use super::table::{RULESET, Table};
 use crate::site::Site;
+use crate::umpire_acts::act_on;
 use crate::wait::until;
 
 /// The captured log of the program.
@@ -305,7 +308,8 @@ pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> 
     let act =
         |part: &str| Act { by: by_umpire(&umpire.id), form: form_of(&["way", &history.head.next.to_string(), part]) };
     if let Some(draw) = line.strip_prefix("host: ") {
-        app.commands.draw(&act("draw"), id, history.head, draw, true).await?;
+        let draw = act_on(history.head, "draw", json!({ "text": draw, "early": true }))?;
+        app.commands.perform(&act("draw"), id, &draw).await?;
         return Ok(());
     }
     let moves: BySeat<Option<&str>> = match line.split_once(" / ") {
@@ -319,7 +323,8 @@ pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> 
     let decision = asked.decision.clone();
     for seat in Seat::BOTH {
         if let Some(text) = moves[seat] {
-            app.commands.type_for(&act(seat.word()), id, &decision, seat, text).await?;
+            let typed = TypedMove { decision: &decision, seat, text, sent: None, is_edited: false };
+            app.commands.type_sent(&act(seat.word()), id, typed).await?;
         }
     }
     if asked.closes == Closing::FirstValid {

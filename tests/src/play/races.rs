@@ -12,6 +12,7 @@ use ledger::{Kind, MatchId};
 use record::body::DrawSource;
 use record::write::{NewMatch, Pace};
 use reqwest::StatusCode;
+use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::time::{sleep, timeout};
 
@@ -19,6 +20,7 @@ use super::nodes::node;
 use super::table::{RULESET, Table, full_access};
 use crate::database::database;
 use crate::site::Site;
+use crate::umpire_acts::perform;
 
 /// Holds up whoever wants a table, until it ends.
 struct TableLock {
@@ -168,14 +170,13 @@ async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() ->
     let history = table.history().await?;
     let open = history.open.first().context("open")?.asked.decision.clone();
     let app = &table.site.app;
-    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
-    let act = Act { by: by_umpire(&umpire), form: form_of(&["strike"]) };
     let mut lock = TableLock::on_the_log(&table.site).await?;
-    lock.cuts_short(app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat")).await?;
+    let strike = json!({ "from": 1, "reason": "Typed for the wrong seat" });
+    lock.cuts_short(perform(app, &history, "strike", strike.clone())).await?;
     let rows = app.submissions.received(history.match_id, &open).await?;
     ensure!(!rows.iter().any(store::StoredSubmission::closes), "nothing was closed: {rows:?}");
     lock.ends().await?;
-    let now = app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat").await?;
+    let now = perform(app, &history, "strike", strike).await?;
     ensure!(now.open.iter().all(|asked| asked.asked.decision != open), "the question is asked anew");
     ensure!(now.steps.is_empty(), "no step counts");
     Ok(())
@@ -200,14 +201,12 @@ async fn a_link_that_is_followed_on_another_node_refuses_no_act() -> Result<()> 
     let link: Token = table.link("p1").await?.rsplit('/').next().context("a token")?.parse()?;
     let other = node(&table.site, &options, 0).await?;
     let (app, history) = (table.site.app.clone(), table.history().await?);
-    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
     let mut lock = TableLock::on_the_log(&table.site).await?;
     let follows = tokio::spawn(async move { other.seats.follow(&link).await.map(|_| ()) });
     let first = lock.next_waiting(0).await?;
-    let (match_id, seen) = (history.match_id, history.head);
+    let seen = history.head;
     let warns = tokio::spawn(async move {
-        let act = Act { by: by_umpire(&umpire), form: form_of(&["warn"]) };
-        app.commands.warn(&act, match_id, seen, Seat::P2, None, "Too slow").await.map(|_| ())
+        perform(&app, &history, "warn", json!({ "seat": "p2", "text": "Too slow" })).await.map(|_| ())
     });
     let second = lock.next_waiting(first).await?;
     lock.ends_before(second).await?;
@@ -273,12 +272,9 @@ async fn a_late_answer_whose_ruling_was_cut_short_counts_at_the_deadline() -> Re
     table.types("p2", "claim").await?.says("late, not counted")?;
     let (app, history) = (&table.site.app, table.history().await?);
     let decision = history.open.first().context("open")?.asked.decision.clone();
-    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
-    let act = Act { by: by_umpire(&umpire), form: form_of(&["admit"]) };
     let mut lock = TableLock::on(&table.site, "submissions", "share row exclusive").await?;
-    let admits =
-        app.commands.admit(&act, history.match_id, history.head, &decision, Seat::P2, None, "The chat was down");
-    lock.cuts_short(admits).await?;
+    let admission = json!({ "decision": decision, "seat": "p2", "text": "The chat was down" });
+    lock.cuts_short(perform(app, &history, "admit", admission)).await?;
     lock.ends().await?;
     ensure!(table.history().await?.admitted(&decision, Seat::P2).is_some(), "the ruling is there");
     app.recorder.close_due(history.match_id, &decision).await?;
@@ -307,10 +303,8 @@ async fn what_an_end_that_was_cut_short_left_is_forgotten_at_the_next_start() ->
     table.closes().await?;
     table.act("decide", &[("decided", "walkover-p2")]).await?.is(StatusCode::OK)?;
     let (app, history) = (&table.site.app, table.history().await?);
-    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
-    let act = Act { by: by_umpire(&umpire), form: form_of(&["end"]) };
     let mut lock = TableLock::on(&table.site, "escrow", "share row exclusive").await?;
-    lock.cuts_short(app.commands.end(&act, history.match_id, history.head)).await?;
+    lock.cuts_short(perform(app, &history, "end", json!({}))).await?;
     lock.ends().await?;
     let store = app.logs.store(history.match_id);
     ensure!(table.history().await?.is_ended() && !store.escrows(history.match_id).await?.is_empty(), "cut short");

@@ -32,7 +32,7 @@ const CODE: [(&str, Weight); 21] = [
     ("web/http", weight(887, 146)),
     ("web/page", weight(3_854, 691)),
     ("web/reading", weight(7_558, 941)),
-    ("web/stage", weight(7_300, 493)),
+    ("web/stage", weight(7_124, 494)),
 ];
 const SRC: usize = 98_868;
 const TESTS: usize = 61_092;
@@ -47,7 +47,7 @@ const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
 const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 46)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 42)];
 
 struct Debt {
     src: usize,

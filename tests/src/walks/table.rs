@@ -6,6 +6,7 @@ use record::verify::Report;
 
 use super::text::{fields, word};
 use super::walk::Walk;
+use crate::page::Page;
 use crate::play::forms::at;
 use crate::play::table::{Player, Table};
 use crate::site::Site;
@@ -104,6 +105,20 @@ impl Walk {
         Ok(())
     }
 
+    async fn seat_sends(&self, seat: &str, rest: &str) -> Result<Page> {
+        let (verb, text) = word(rest);
+        match verb {
+            "submits" => self.player(seat)?.submits(text).await,
+            "sends" => {
+                let (decision, text) = word(text);
+                let submit = self.at()?.fresh("late");
+                self.player(seat)?.sends(decision, &submit, text).await
+            }
+            "submits-final" => self.player(seat)?.submits_final(text, true).await,
+            _ => anyhow::bail!("{rest} is nothing that a player does"),
+        }
+    }
+
     /// What happens at a table.
     pub(crate) async fn plays(&mut self, kind: &str, rest: &str) -> Result<()> {
         match kind {
@@ -127,19 +142,7 @@ impl Walk {
             }
             _ => {
                 let page = match kind {
-                    "p1" | "p2" => {
-                        let (verb, text) = word(rest);
-                        match verb {
-                            "submits" => self.player(kind)?.submits(text).await?,
-                            "sends" => {
-                                let (decision, text) = word(text);
-                                let submit = self.at()?.fresh("late");
-                                self.player(kind)?.sends(decision, &submit, text).await?
-                            }
-                            "submits-final" => self.player(kind)?.submits_final(text, true).await?,
-                            _ => anyhow::bail!("{rest} is nothing that a player does"),
-                        }
-                    }
+                    "p1" | "p2" => self.seat_sends(kind, rest).await?,
                     "records" => {
                         let (p1, p2) = rest.split_once(" / ").context("two moves")?;
                         self.at()?.records(p1, p2).await?

@@ -1,35 +1,14 @@
-//! What was sent too late, and letting it count.
+//! What was sent too late.
 
-use app::text::Purpose;
-use app::views::HeadJson;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::match_context::{MatchContext, OwnMatch, public_text};
-use super::moves::decision;
-use super::request::{Body, read_head};
-use super::shapes::{MatchStatus, SeatWord};
+use super::match_context::OwnMatch;
+use super::shapes::SeatWord;
 use web_http::Problem;
-
-/// Letting in what came late.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Admission {
-    /// The head that you read.
-    head: HeadJson,
-    #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
-    decision: String,
-    seat: SeatWord,
-    /// Why: everybody reads it.
-    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The chat delivered it a minute late.")]
-    text: String,
-    /// The clause that applies.
-    #[schema(nullable = false, max_length = 40)]
-    clause: Option<String>,
-}
 
 /// What was sent too late, by a player or to an umpire.
 #[derive(Serialize, ToSchema)]
@@ -73,15 +52,4 @@ pub(super) async fn late(OwnMatch { umpire, match_id, history }: OwnMatch) -> Re
         }
     });
     json(StatusCode::OK, &LateList { late: late.collect() })
-}
-
-/// Rule that what a seat sent too late counts
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/late/admissions", tag = "umpire", operation_id = "admitLate", request_body = Admission,
-    responses((status = 200, description = "Admitted: the last line that is kept for the seat counts.", body = MatchStatus)))]
-pub(super) async fn admit(on: MatchContext, Body(sent): Body<Admission>) -> Result<Response, Problem> {
-    let head = read_head(&sent.head)?;
-    let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
-    let decision = decision(&sent.decision)?;
-    let admitted = on.app.commands.admit(&on.act, on.match_id, head, &decision, sent.seat.into(), clause, text).await;
-    on.answer(admitted)
 }

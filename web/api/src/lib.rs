@@ -5,16 +5,15 @@
 //! nothing.
 
 mod accounts;
+mod acts;
 mod answer;
 mod arrival;
 mod caller;
-mod clocks;
 mod deletion;
 mod document;
 mod events;
 mod examples;
 mod forms;
-mod handover;
 mod idempotency;
 mod instant;
 mod late;
@@ -35,12 +34,11 @@ mod ready;
 mod registered;
 mod request;
 mod rulesets;
-mod ruling;
 mod seat;
 mod shapes;
 mod shares;
 mod statistics;
-mod warnings;
+mod successors;
 mod webhooks;
 
 use std::sync::Arc;
@@ -96,26 +94,26 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(moves::record))
         .routes(routes!(moves::type_for))
         .routes(routes!(moves::close))
-        .routes(routes!(moves::draw))
-        .routes(routes!(shares::begin))
-        .routes(routes!(shares::without_round))
-        .routes(routes!(clocks::run))
-        .routes(routes!(clocks::pause))
-        .routes(routes!(clocks::extend))
-        .routes(routes!(warnings::warn))
-        .routes(routes!(warnings::go_on_recorded))
-        .routes(routes!(handover::successors, handover::hand_over))
+        .routes(routes!(acts::draw))
+        .routes(routes!(acts::begin_shares))
+        .routes(routes!(acts::draw_without_round))
+        .routes(routes!(acts::run_clocks))
+        .routes(routes!(acts::pause_clocks))
+        .routes(routes!(acts::extend_clock))
+        .routes(routes!(acts::warn))
+        .routes(routes!(acts::go_on_recorded))
+        .routes(routes!(successors::list, acts::hand))
         .routes(routes!(late::late))
-        .routes(routes!(late::admit))
-        .routes(routes!(ruling::rule))
-        .routes(routes!(ruling::note))
+        .routes(routes!(acts::admit))
+        .routes(routes!(acts::rule))
+        .routes(routes!(acts::note))
         .routes(routes!(private_notes::list, private_notes::keep))
         .routes(routes!(objections::list))
-        .routes(routes!(objections::answer))
+        .routes(routes!(acts::answer_objection))
         .routes(routes!(ready::read))
-        .routes(routes!(ruling::strike))
-        .routes(routes!(ruling::correct))
-        .routes(routes!(ruling::end))
+        .routes(routes!(acts::strike))
+        .routes(routes!(acts::correct))
+        .routes(routes!(acts::end))
         .routes(routes!(links::list, links::make))
         .routes(routes!(links::revoke))
         .routes(routes!(plans::list, plans::make))

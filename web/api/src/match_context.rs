@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use app::text::{KnownClause, Purpose, RulingText};
-use app::{Act, App, AppError};
+use app::text::{Purpose, RulingText};
+use app::{Act, App, AppError, UmpireAct};
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -104,13 +104,13 @@ impl UmpireRequest {
 }
 
 impl MatchContext {
-    pub(super) fn clause<'t>(&self, clause: Option<&'t str>) -> Result<Option<&'t str>, Problem> {
-        let known = KnownClause::read(&self.history.setup.ruleset, clause.unwrap_or_default())?;
-        Ok(known.map(KnownClause::number))
-    }
-
     pub(super) fn answer(&self, acted: Result<Arc<History>, AppError>) -> Result<Response, Problem> {
         answer(&self.history, acted)
+    }
+
+    pub(super) async fn performed(&self, act: &UmpireAct) -> Result<Arc<History>, Problem> {
+        let performed = self.app.commands.perform(&self.act, self.match_id, act).await;
+        performed.map_err(|error| refused(&self.history, error))
     }
 }
 

@@ -1,13 +1,13 @@
-//! The input of an umpire for the seats and the host: read back, recorded, typed, closed, drawn.
+//! The input of an umpire for the seats: read back, recorded, typed, closed.
 
 use app::AppError;
 use app::account::player;
-use app::commands::TypedOutcome;
+use app::commands::{TypedMove, TypedOutcome};
 use app::submissions::{SubmissionRefusal, last_of};
-use app::views::{HeadJson, LineReading};
+use app::views::LineReading;
 use axum::http::StatusCode;
 use axum::response::Response;
-use engine::{BySeat, Party, Seat, To, name_seats};
+use engine::{BySeat, Party, Seat, name_seats};
 use ledger::{Author, DecisionId};
 use record::History;
 use record::limits::{MOVE_MAX_CHARS, too_long};
@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use super::answer::json;
 use super::instant::Instant;
 use super::match_context::{MatchContext, OwnMatch, refused};
-use super::request::{Body, malformed, read_head};
+use super::request::{Body, malformed};
 use super::shapes::{Lines, MatchStatus, SeatWord};
 use web_http::Problem;
 
@@ -92,20 +92,6 @@ struct LineOutcome {
 pub(super) struct DecisionName {
     #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
     decision: String,
-}
-
-/// What the host drew.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DrawLine {
-    /// The head that you read.
-    head: HeadJson,
-    /// What was drawn elsewhere; left out, Matchbook draws by its key.
-    #[schema(nullable = false, min_length = 1, max_length = 600)]
-    text: Option<String>,
-    /// Whether it may end what the players can still answer beside it. What they answered so far counts either way.
-    #[serde(default)]
-    early: bool,
 }
 
 /// A line, read back.
@@ -194,7 +180,7 @@ pub(super) async fn read(OwnMatch { history, .. }: OwnMatch, Body(line): Body<Se
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/moves", tag = "umpire", operation_id = "recordMoves", request_body = Moves,
     responses((status = 200, description = "Recorded: the current match.", body = MatchStatus)))]
 pub(super) async fn record(on: MatchContext, Body(body): Body<Moves>) -> Result<Response, Problem> {
-    let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());
+    let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat().map(|line| line.map(str::to_owned)));
     let sent = &body.sent_at;
     let times = BySeat {
         p1: Instant::read_some(sent.p1.as_ref(), "sent_at.p1")?,
@@ -228,7 +214,9 @@ pub(super) async fn type_for(on: MatchContext, Body(line): Body<TypedLineJson>) 
     let decision = decision(&line.decision)?;
     fits(&line.text)?;
     let at = Instant::read_some(line.sent_at.as_ref(), "sent_at")?;
-    let typed = on.app.commands.type_sent(&on.act, on.match_id, &decision, line.seat.into(), &line.text, at).await;
+    let (seat, text) = (line.seat.into(), line.text.as_str());
+    let typed = TypedMove { decision: &decision, seat, text, sent: at, is_edited: false };
+    let typed = on.app.commands.type_sent(&on.act, on.match_id, typed).await;
     let late = typed.map_err(|refusal| submission_refused(&on.history, refusal))? == TypedOutcome::Late;
     json(StatusCode::OK, &LineOutcome { late, stands: MatchStatus::of(&on.history) })
 }
@@ -274,23 +262,4 @@ pub(super) async fn received(OwnMatch { umpire, match_id, history }: OwnMatch) -
         decisions.push(ReceivedFor { decision: open.asked.decision.to_string(), seats });
     }
     json(StatusCode::OK, &ReceivedList { looks, decisions })
-}
-
-/// Draw for the host, or enter what was drawn elsewhere
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/draw", tag = "umpire", operation_id = "draw", request_body = DrawLine,
-    responses((status = 200, description = "Drawn.", body = MatchStatus)))]
-pub(super) async fn draw(on: MatchContext, Body(line): Body<DrawLine>) -> Result<Response, Problem> {
-    let head = read_head(&line.head)?;
-    let drawn = match &line.text {
-        Some(text) => {
-            fits(text)?;
-            let due = on.history.duel().asks().into_iter().any(|ask| ask.to == To::Host);
-            if !due && on.history.head == head {
-                return Err(Problem::refused("Nothing is to be drawn now."));
-            }
-            on.app.commands.draw(&on.act, on.match_id, head, text, line.early).await
-        }
-        None => on.app.commands.draw_by_key(&on.act, on.match_id, head, line.early).await,
-    };
-    on.answer(drawn)
 }

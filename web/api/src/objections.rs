@@ -1,11 +1,10 @@
-//! "This is not what I sent": made by a seat, answered by the umpire. A match cannot end before the answer.
+//! "This is not what I sent": made by a seat, and listed for the umpire. A match cannot end before the answer.
 
 use app::text::Purpose;
+use app::views::VisibleMatch;
 use app::views::integer::integer;
-use app::views::{HeadJson, VisibleMatch};
 use axum::http::StatusCode;
 use axum::response::Response;
-use ledger::Seq;
 use record::Objection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,8 +12,8 @@ use utoipa::ToSchema;
 use super::answer::json;
 use super::caller::Player;
 use super::idempotency::Key;
-use super::match_context::{self, MatchContext, OwnMatch, public_text};
-use super::request::{Body, form, read_head};
+use super::match_context::{self, OwnMatch, public_text};
+use super::request::{Body, form};
 use super::shapes::{MatchStatus, SeatWord};
 use web_http::Problem;
 
@@ -29,24 +28,6 @@ pub(super) struct NewObjection {
     /// What it did send: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "I sent Grow, not Claim.")]
     text: String,
-}
-
-/// An umpire's answer to an objection, where the step stays as it is. Correcting or striking the step answers it, too.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ObjectionAnswer {
-    /// The head that you read.
-    head: HeadJson,
-    /// The entry of the objection.
-    #[serde(deserialize_with = "integer")]
-    #[schema(example = 12)]
-    objection: u32,
-    /// What was decided, and why: everybody reads it.
-    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The message in the chat says Claim.")]
-    text: String,
-    /// The clause that applies.
-    #[schema(nullable = false, max_length = 40)]
-    clause: Option<String>,
 }
 
 /// Objections.
@@ -98,16 +79,6 @@ fn objection_list<'o>(shown: VisibleMatch<'_>, objections: impl Iterator<Item = 
     responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = ObjectionList)))]
 pub(super) async fn list(OwnMatch { history, .. }: OwnMatch) -> Result<Response, Problem> {
     json(StatusCode::OK, &objection_list(VisibleMatch::umpire(&history), history.open_objections()))
-}
-
-/// Rule on an objection, where the step stays as it is
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/objections/answers", tag = "umpire", operation_id = "answerObjection", request_body = ObjectionAnswer,
-    responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn answer(on: MatchContext, Body(sent): Body<ObjectionAnswer>) -> Result<Response, Problem> {
-    let head = read_head(&sent.head)?;
-    let text = public_text(Purpose::Ruling, &sent.text)?;
-    let clause = on.clause(sent.clause.as_deref())?;
-    on.answer(on.app.commands.answer_objection(&on.act, on.match_id, head, Seq(sent.objection), clause, text).await)
 }
 
 /// What you objected to, and what became of it

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use app::umpires::{Plan, Planned};
+use app::new_match::MatchFields;
+use app::umpires::Planned;
 use app::{Act, App};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use chrono::{DurationRound, SecondsFormat, TimeDelta};
-use engine::BySeat;
 use serde::{Deserialize, Serialize};
 use store::SubmitId;
 use utoipa::ToSchema;
@@ -19,7 +19,7 @@ use super::answer::{at, json};
 use super::caller::Umpire;
 use super::idempotency::Key;
 use super::instant::Instant;
-use super::opening::{NewMatchJson, created};
+use super::opening::{created, wrong_fields};
 use super::request::Body;
 use super::shapes::MatchStatus;
 use web_http::Problem;
@@ -32,7 +32,7 @@ pub(super) struct NewPlan {
     starts_at: Instant,
     /// The match, as it is to be opened.
     #[serde(rename = "match")]
-    new: NewMatchJson,
+    new: MatchFields,
 }
 
 /// A match that is planned.
@@ -48,7 +48,7 @@ struct PlanJson {
     umpire: String,
     /// The match, as it is to be opened.
     #[serde(rename = "match")]
-    new: NewMatchJson,
+    new: MatchFields,
 }
 
 /// What is planned, the next one first.
@@ -64,7 +64,7 @@ impl From<Planned> for PlanJson {
             id: planned.name(),
             starts_at: planned.starts_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             umpire: planned.umpire,
-            new: NewMatchJson::of_fields(&fields),
+            new: MatchFields::of_form(&fields).0,
         }
     }
 }
@@ -109,15 +109,10 @@ async fn keep(umpire: &Umpire, form: SubmitId, plan: NewPlan) -> Result<PlanJson
         return Err(Problem::refused(why));
     }
     // A match that could not be opened is not announced either.
-    let new = plan.new.clone().read(app.public_log.network().hash)?;
-    engine::Duel::open(&new.setup).map_err(|error| Problem::refused(record::words::sentence(&error.to_string())))?;
-    let mut fields = plan.new.fields();
+    plan.new.parse(app.public_log.network().hash).map_err(wrong_fields)?;
+    let mut fields = plan.new.to_form();
     fields.push(("begins".to_owned(), starts_at.format("%Y-%m-%dT%H:%M").to_string()));
-    let fields = serde_json::to_string(&fields).map_err(|error| Problem::broken(&error))?;
-    let names = BySeat { p1: new.names.p1.as_str(), p2: new.names.p2.as_str() };
-    let event = new.event.as_deref().unwrap_or_default();
-    let plan = Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields };
-    app.umpires.plan(&umpire.account, form, &plan).await?;
+    app.umpires.plan(&umpire.account, form, starts_at, &fields).await?;
     Ok(own(umpire, form).await?.into())
 }
 

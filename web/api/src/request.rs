@@ -1,12 +1,11 @@
 //! A program's request: the body, the parameters and the parts of the address. Every error names the place.
 
-use app::views::HeadJson;
 use app::{App, form_of, slug};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use ledger::{Head, MatchId};
+use ledger::MatchId;
 use serde::de::DeserializeOwned;
 use store::SubmitId;
 use uuid::Uuid;
@@ -89,10 +88,6 @@ impl MatchSlug {
     pub(super) async fn id(&self, app: &App) -> Result<MatchId, Problem> {
         Ok(app.matches.match_of(&self.0).await?)
     }
-}
-
-pub(super) fn read_head(head: &HeadJson) -> Result<Head, Problem> {
-    head.read().ok_or_else(|| malformed("The head’s leaf is no hash: send the head as it was read."))
 }
 
 pub(super) fn form(key: &Key) -> SubmitId {

@@ -2,57 +2,11 @@
 
 use app::public_log::WitnessCount;
 use app::views::{HeadJson, ResultJson, result_json};
+pub(super) use app::views::{Lines, SeatWord};
 use app::{App, AppError};
-use engine::{BySeat, Seat};
 use ledger::{Hash, leaf_hash};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
-
-/// A seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum SeatWord {
-    P1,
-    P2,
-}
-
-impl From<SeatWord> for Seat {
-    fn from(word: SeatWord) -> Self {
-        match word {
-            SeatWord::P1 => Self::P1,
-            SeatWord::P2 => Self::P2,
-        }
-    }
-}
-
-impl From<Seat> for SeatWord {
-    fn from(seat: Seat) -> Self {
-        match seat {
-            Seat::P1 => Self::P1,
-            Seat::P2 => Self::P2,
-        }
-    }
-}
-
-/// A line for each seat; a seat that is left out sends none.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Lines {
-    /// Of the first seat.
-    #[schema(nullable = false, max_length = 600, example = "score grow")]
-    pub(super) p1: Option<String>,
-    /// Of the second seat; `-` for no move.
-    #[schema(nullable = false, max_length = 600, example = "claim")]
-    pub(super) p2: Option<String>,
-}
-
-impl Lines {
-    pub(super) fn by_seat(&self) -> BySeat<Option<String>> {
-        let trimmed =
-            |line: &Option<String>| line.as_ref().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
-        BySeat { p1: trimmed(&self.p1), p2: trimmed(&self.p2) }
-    }
-}
 
 /// A decision that is closed and sealed, and waits for the log's witnesses before it opens.
 #[derive(Serialize, ToSchema)]

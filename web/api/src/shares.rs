@@ -5,8 +5,6 @@ use std::sync::Arc;
 use app::App;
 use app::account::RateLimits;
 use app::submissions::SentOpening;
-use app::text::Purpose;
-use app::views::HeadJson;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -19,10 +17,9 @@ use utoipa::ToSchema;
 use super::answer::json;
 use super::caller::Player;
 use super::idempotency::{ArrivedAt, Key};
-use super::match_context::{MatchContext, public_text};
 use super::moves::{decision, submission_refused};
 use super::parameters::SubmissionKey;
-use super::request::{Body, MatchSlug, form, malformed, read_head};
+use super::request::{Body, MatchSlug, form, malformed};
 use super::seat::{Receipt, SignedBy};
 use super::shapes::MatchStatus;
 use web_http::Problem;
@@ -61,20 +58,6 @@ pub(super) struct ShareOpening {
     signed: Option<SignedBy>,
 }
 
-/// A new start of the shares.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewShares {
-    /// The head that you read.
-    head: HeadJson,
-    /// Why: everybody reads it.
-    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "Bo’s browser was lost before it opened.")]
-    text: String,
-    /// The clause that applies.
-    #[schema(nullable = false, max_length = 40)]
-    clause: Option<String>,
-}
-
 /// A round of the beacon, as it was published.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -82,25 +65,6 @@ pub(super) struct PublishedRound {
     /// The signature of the round: 96 hex digits.
     #[schema(pattern = "^[0-9a-f]{96}$")]
     signature: String,
-}
-
-/// A draw without its round.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct WithoutRound {
-    /// The head that you read.
-    head: HeadJson,
-    /// Why: everybody reads it.
-    #[schema(
-        min_length = 1,
-        max_length = 1000,
-        pattern = "\\S",
-        example = "The beacon has been silent for ten minutes."
-    )]
-    text: String,
-    /// The clause that applies.
-    #[schema(nullable = false, max_length = 40)]
-    clause: Option<String>,
 }
 
 impl ShareToOpen {
@@ -157,29 +121,6 @@ pub(super) async fn hand_in_round(
     let signature = sent.signature.parse().map_err(|_| malformed("`signature` is not 96 lower-case hex digits."))?;
     let history = app.rounds.hand_in(match_id, signature).await?;
     json(StatusCode::OK, &MatchStatus::of(&history))
-}
-
-/// Make the next draw without the round of the beacon
-///
-/// For a beacon that is silent. Everybody sees it, and the draw has the grade of one that the host could know.
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/without-round", tag = "umpire", operation_id = "drawWithoutRound",
-    request_body = WithoutRound,
-    responses((status = 200, description = "Ruled, and drawn.", body = MatchStatus)))]
-pub(super) async fn without_round(on: MatchContext, Body(sent): Body<WithoutRound>) -> Result<Response, Problem> {
-    let head = read_head(&sent.head)?;
-    let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
-    on.answer(on.app.commands.go_on_without_round(&on.act, on.match_id, head, clause, text).await)
-}
-
-/// Gather new shares of the draws
-///
-/// The host opens its share of before. What was drawn keeps its cards; the rest follows from the new shares.
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/shares", tag = "umpire", operation_id = "beginShares", request_body = NewShares,
-    responses((status = 200, description = "Ruled; the seats are asked again.", body = MatchStatus)))]
-pub(super) async fn begin(on: MatchContext, Body(sent): Body<NewShares>) -> Result<Response, Problem> {
-    let head = read_head(&sent.head)?;
-    let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
-    on.answer(on.app.commands.begin_shares(&on.act, on.match_id, head, clause, text).await)
 }
 
 impl From<SignedBy> for SubmissionSignature {

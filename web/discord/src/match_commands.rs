@@ -2,19 +2,20 @@
 //! command's.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
-use app::Scope;
 use app::account::player::SeatRef;
 use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
 use app::likeness::seen;
-use app::text::{RulingText, check_player};
+use app::new_match::{ClocksWord, DrawsWord, Items, MatchFields, ModeWord, Names};
+use app::umpire_act::{NewExtension, NewPause, NewRuling, OnHead};
+use app::views::HeadJson;
+use app::{Scope, UmpireAct};
 use axum::http::Method;
-use engine::{BySeat, Seat, Setup, Verdict};
+use engine::{Seat, Verdict};
 use ledger::{MatchId, Seq};
-use record::OpenDecision;
-use record::body::DrawSource;
-use record::write::{Clocks, NewMatch, Pace};
+use record::{History, OpenDecision};
 use serde_json::json;
 
 use super::command_context::CommandContext;
@@ -41,13 +42,6 @@ pub(super) async fn run(context: &CommandContext, what: &str) -> Result<Message,
     }
 }
 
-fn name(context: &CommandContext, option: &str, account: &str) -> Result<String, Refusal> {
-    // Nobody typed the name of an account here, so it is taken as it is seen.
-    let name = context.interaction.text(option).map_or_else(|| seen(account), |typed| typed.trim().to_owned());
-    check_player(&name).map_err(|why| Refusal::Sentence(why.to_string()))?;
-    Ok(name)
-}
-
 pub(super) fn player<'c>(context: &'c CommandContext, option: &str) -> Result<(&'c User, &'c str), Refusal> {
     let (user, name) = context.interaction.account(option).ok_or(Refusal::Incomplete)?;
     if user.bot { Err(Refusal::Bot) } else { Ok((user, name)) }
@@ -72,31 +66,29 @@ async fn open(context: &CommandContext) -> Result<Message, Refusal> {
     if one.id == two.id {
         return Err(Refusal::BothSeats);
     }
-    let names = BySeat { p1: name(context, "first-name", one_name)?, p2: name(context, "second-name", two_name)? };
-    let event = context.interaction.text("event").map(str::to_owned);
-    let dmo = context.interaction.text("dmo").and_then(|seat| seat.parse().ok());
-    let date = context.sent().to_utc().format("%Y-%m-%d").to_string();
-    let items = BySeat { p1: listed(context, "first-items"), p2: listed(context, "second-items") };
-    let options = listed(context, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?;
-    let typed = context.interaction.text("draws") == Some("umpire");
-    let new = NewMatch {
-        setup: Setup { ruleset, options, dmo, items },
-        names,
-        event,
-        date: Some(date),
-        pace: Pace::Live {
-            clocks: match context.interaction.text("clocks") {
-                Some("posted") => Clocks::Posted,
-                Some("at-once") => Clocks::AtOnce,
-                _ => Clocks::Off,
-            },
-            // Nobody calls an answer final in a chat.
-            early: false,
+    let text = |option: &str| context.interaction.text(option).map(str::to_owned);
+    // Nobody typed the name of an account here, so it is taken as it is seen.
+    let name = |option, account| text(option).unwrap_or_else(|| seen(account));
+    let fields = MatchFields {
+        ruleset,
+        players: Names { p1: name("first-name", one_name), p2: name("second-name", two_name) },
+        options: listed(context, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?,
+        dmo: text("dmo").and_then(|seat| seat.parse::<Seat>().ok()).map(Into::into),
+        items: Items { p1: listed(context, "first-items"), p2: listed(context, "second-items") },
+        event: text("event"),
+        date: Some(context.sent().to_utc().format("%Y-%m-%d").to_string()),
+        mode: ModeWord::Live,
+        clocks: match context.interaction.text("clocks") {
+            Some("posted") => ClocksWord::Posted,
+            Some("at-once") => ClocksWord::AtOnce,
+            _ => ClocksWord::Off,
         },
-        draws: (!typed).then_some(DrawSource::Host),
+        draws: if context.interaction.text("draws") == Some("umpire") { DrawsWord::Umpire } else { DrawsWord::Host },
         wait: context.interaction.number("wait").map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),
-        ..NewMatch::default()
+        // Nobody calls an answer final in a chat.
+        ..MatchFields::default()
     };
+    let new = fields.parse(context.app.public_log.network().hash)?;
     // The permission to post here is checked first, because an opened match cannot be removed.
     let webhook = webhook(context).await?;
     let match_id = context.app.commands.open_match(Scope::Record, &context.act().await?, &new).await?;
@@ -168,11 +160,11 @@ async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
 
 async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal> {
     let history = context.own_live(context.named_or_here().await?).await?;
-    let (act, match_id, seen) = (context.act().await?, history.match_id, history.head);
-    let reason = RulingText::optional(context.interaction.text("reason").unwrap_or_default())?.as_str();
-    let done = match what {
-        "resume" => context.app.commands.run_clocks(&act, match_id, seen).await,
-        "pause" => context.app.commands.pause_clocks(&act, match_id, seen, reason).await,
+    let head = HeadJson::of(history.head);
+    let reason = context.interaction.text("reason").unwrap_or_default().to_owned();
+    let act = match what {
+        "resume" => UmpireAct::RunClocks(OnHead { head }),
+        "pause" => UmpireAct::PauseClocks(NewPause { head, reason }),
         _ => {
             let seconds = context.interaction.number("seconds").and_then(|seconds| u32::try_from(seconds).ok());
             let seconds = seconds.ok_or(Refusal::Incomplete)?;
@@ -182,30 +174,27 @@ async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal>
             let open = history.open.iter().rfind(runs);
             let open =
                 open.ok_or_else(|| Refusal::Sentence("No clock runs, so there is none to add to.".to_owned()))?;
-            context.app.commands.extend_clock(&act, match_id, seen, &open.asked.decision, seconds, reason).await
+            UmpireAct::ExtendClock(NewExtension { head, decision: open.asked.decision.clone(), seconds, reason })
         }
     };
-    let history = done.map_err(|error| Refusal::from(error).named(&history))?;
+    let history = perform(context, &history, &act).await?;
     Ok(Message::private(format!("Done.\n{}", questions(&history).join("\n"))))
 }
 
 async fn rule(context: &CommandContext) -> Result<Message, Refusal> {
-    let match_id = context.named_or_here().await?;
-    let text = context.interaction.text("text").ok_or(Refusal::Empty)?;
-    RulingText::optional(text)?;
-    let history = context.app.recorder.settle(match_id).await?;
-    let clause = context.interaction.text("clause");
-    if let Some(clause) = clause {
-        let ruleset = engine::ruleset(&history.opened.ruleset).map_err(|_| Refusal::Incomplete)?;
-        if app::views::RuleLink::written(ruleset, clause).address.is_none() {
-            return Err(Refusal::Sentence(format!("These rules have no clause {}.", plain(clause))));
-        }
-    }
-    let verdict = context.interaction.text("result").map(|word| Verdict::read(word).ok_or(Refusal::Incomplete));
-    let verdict = verdict.transpose()?;
-    let ruled = context.app.commands.rule(&context.act().await?, match_id, history.head, clause, text, verdict).await;
-    ruled.map_err(|error| Refusal::from(error).named(&history))?;
+    let history = context.app.recorder.settle(context.named_or_here().await?).await?;
+    let text = context.interaction.text("text").ok_or(Refusal::Empty)?.to_owned();
+    let clause = context.interaction.text("clause").map(str::to_owned);
+    let result = context.interaction.text("result").map(|word| Verdict::read(word).ok_or(Refusal::Incomplete));
+    let result = result.transpose()?.map(Into::into);
+    let ruling = NewRuling { head: HeadJson::of(history.head), text, clause, result };
+    perform(context, &history, &UmpireAct::Rule(ruling)).await?;
     Ok(Message::private("Recorded as a ruling."))
+}
+
+async fn perform(context: &CommandContext, history: &History, act: &UmpireAct) -> Result<Arc<History>, Refusal> {
+    let done = context.app.commands.perform(&context.act().await?, history.match_id, act).await;
+    done.map_err(|error| Refusal::from(error).named(history))
 }
 
 async fn webhook(context: &CommandContext) -> Result<Webhook, Refusal> {

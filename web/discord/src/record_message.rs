@@ -1,7 +1,7 @@
 //! "Record move", on a message that a player typed: the umpire records it for the seat, with the time when
 //! Discord received it.
 
-use app::commands::TypedOutcome;
+use app::commands::{TypedMove, TypedOutcome};
 use app::discord::{Message, plain};
 use ledger::Moment;
 
@@ -30,21 +30,18 @@ pub(super) async fn record(context: &CommandContext) -> Result<Message, Refusal>
     let sent = sent(context);
     let matched = match_answer(&history, chair.seat, text, sent).map_err(named)?;
     let decision = matched.open.asked.decision.clone();
-    if message.edited_timestamp.is_some() {
-        let stored = context.app.commands.keep_apart(&act, chair.match_id, &decision, chair.seat, text, sent).await;
-        stored.map_err(|refusal| named(refusal.into()))?;
-        return Ok(Message::private(format!(
-            "**Kept, and counts for nothing yet**: this message was edited after it was sent, and cannot prove what stood \
-             there in time. On the console you can admit it by a ruling: {}",
-            context.console_link(chair.match_id)
-        )));
-    }
-    let typed = context.app.commands.type_sent(&act, chair.match_id, &decision, chair.seat, text, Some(sent)).await;
+    let is_edited = message.edited_timestamp.is_some();
+    let typed = TypedMove { decision: &decision, seat: chair.seat, text, sent: Some(sent), is_edited };
+    let typed = context.app.commands.type_sent(&act, chair.match_id, typed).await;
+    let is_late = typed.map_err(|refusal| named(refusal.into()))? == TypedOutcome::Late;
     let when = format!("Sent <t:{}:T> by Discord’s clock.", sent.micros().div_euclid(1_000_000));
-    if typed.map_err(|refusal| named(refusal.into()))? == TypedOutcome::Late {
+    if is_late {
+        let why = match is_edited {
+            true => "this message was edited after it was sent, and cannot prove what stood there in time.".to_owned(),
+            false => format!("it was sent after the deadline. {when}"),
+        };
         return Ok(Message::private(format!(
-            "**Kept, and counts for nothing yet**: it was sent after the deadline. {when} On the console you can admit it \
-             by a ruling: {}",
+            "**Kept, and counts for nothing yet**: {why} On the console you can admit it by a ruling: {}",
             context.console_link(chair.match_id)
         )));
     }

@@ -3,8 +3,8 @@
 use app::AppError;
 use app::account::AccountError;
 use app::discord::{ChannelError, RestError};
+use app::new_match::FieldErrors;
 use app::submissions::SubmissionRefusal;
-use app::text::TextError;
 use engine::name_seats;
 use record::History;
 use thiserror::Error;
@@ -71,9 +71,9 @@ pub(super) enum Refusal {
     Rest(#[from] RestError),
 }
 
-impl From<TextError> for Refusal {
-    fn from(error: TextError) -> Self {
-        Self::Sentence(error.to_string())
+impl From<FieldErrors> for Refusal {
+    fn from(errors: FieldErrors) -> Self {
+        Self::Sentence(errors.into_values().collect::<Vec<_>>().join(" "))
     }
 }
 

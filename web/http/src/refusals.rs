@@ -17,6 +17,8 @@ impl From<AppError> for Problem {
             }
             AppError::Refused(why) => Self::refused(why.to_string()),
             AppError::Name(why) => why.into(),
+            AppError::Text(why) => why.into(),
+            AppError::Clause(why) => why.into(),
             AppError::NotYourMatch | AppError::NotYourPlan => {
                 Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string()))
             }

@@ -27,9 +27,12 @@ impl FormData {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
     }
 
-    pub fn all_but(&self, names: &[&str]) -> Vec<(&str, &str)> {
-        let fields = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        fields.filter(|(name, _)| !names.contains(name)).collect()
+    pub fn fields(&self) -> &[(String, String)] {
+        &self.0
+    }
+
+    pub fn all_but(&self, names: &[&str]) -> Vec<(String, String)> {
+        self.0.iter().filter(|(name, _)| !names.contains(&name.as_str())).cloned().collect()
     }
 
     pub fn form(&self) -> Result<SubmitId, Problem> {

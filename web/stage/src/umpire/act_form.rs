@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use app::text::{KnownClause, Purpose, RulingText, TextError, UnknownClause};
-use app::{Act, App, AppError};
+use app::text::TextError;
+use app::views::HeadJson;
+use app::{Act, App, AppError, UmpireAct};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::Response;
 use engine::Seat;
@@ -19,6 +20,8 @@ use web_http::Problem;
 
 #[derive(Debug)]
 pub(super) struct ActForm {
+    /// The last part of its address.
+    pub(super) name: String,
     pub(super) context: MatchContext,
     pub(super) act: Act,
     pub(super) seen: Head,
@@ -81,12 +84,6 @@ impl From<TextError> for Refusal {
     }
 }
 
-impl From<UnknownClause> for Refusal {
-    fn from(error: UnknownClause) -> Self {
-        Self::Input(error.to_string())
-    }
-}
-
 impl From<&str> for Refusal {
     fn from(why: &str) -> Self {
         Self::Input(why.to_owned())
@@ -95,33 +92,25 @@ impl From<&str> for Refusal {
 
 impl ActForm {
     async fn of(context: MatchContext, request: Request, app: &Arc<App>) -> Result<Self, Problem> {
+        let name = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
         let sent = FormData::from_request(request, app).await?;
-        Ok(Self { act: context.act(&sent)?, seen: sent.head()?, context, sent })
+        Ok(Self { name, act: context.act(&sent)?, seen: sent.head()?, context, sent })
     }
 
     pub(super) fn text(&self, name: &str) -> &str {
         self.sent.text(name)
     }
 
-    pub(super) fn reason(&self, name: &str) -> Result<&str, Refusal> {
-        self.required(name, Purpose::Reason)
-    }
-
-    pub(super) fn required(&self, name: &str, purpose: Purpose) -> Result<&str, Refusal> {
-        Ok(RulingText::required(purpose, self.text(name))?.as_str())
-    }
-
-    pub(super) fn optional(&self, name: &str) -> Result<&str, Refusal> {
-        Ok(RulingText::optional(self.text(name))?.as_str())
-    }
-
     pub(super) fn seat(&self, missing: &'static str) -> Result<Seat, Refusal> {
         self.text("seat").parse().map_err(|_| missing.into())
     }
 
-    pub(super) fn clause(&self) -> Result<Option<&str>, Refusal> {
-        let clause = KnownClause::read(&self.context.history.setup.ruleset, self.text("clause"))?;
-        Ok(clause.map(KnownClause::number))
+    pub(super) const fn head(&self) -> HeadJson {
+        HeadJson::of(self.seen)
+    }
+
+    pub(super) fn clause(&self) -> Option<String> {
+        Some(self.text("clause").to_owned()).filter(|clause| !clause.is_empty())
     }
 
     /// The decision that the act is about. What is no id of a decision is of none that is open.
@@ -131,6 +120,11 @@ impl ActForm {
 
     pub(super) fn copy(&self, label: &str, name: &str) -> Vec<(String, String)> {
         vec![(label.to_owned(), self.text(name).to_owned())]
+    }
+
+    pub(super) async fn perform(&self, act: &UmpireAct, done: Confirmation) -> Result<Confirmation, Refusal> {
+        self.context.app.commands.perform(&self.act, self.context.match_id, act).await?;
+        Ok(done)
     }
 
     pub(super) async fn outcome(
@@ -143,7 +137,7 @@ impl ActForm {
             Err(Refusal::Input(why)) => Outcome::Refused(why),
             Err(Refusal::Book(AppError::Refused(why))) => Outcome::Refused(reason(&self.context.history, &why)),
             // Nobody was first: the same form can be sent again.
-            Err(Refusal::Book(error @ AppError::Waits { .. })) => {
+            Err(Refusal::Book(error @ (AppError::Waits { .. } | AppError::Text(_) | AppError::Clause(_)))) => {
                 Outcome::Refused(record::words::sentence(&error.to_string()))
             }
             Err(Refusal::Book(error)) => Outcome::Answered(self.context.conflict(error, self.seen.next, copies).await?),
@@ -172,16 +166,6 @@ pub(super) async fn answer(
         }
     };
     form.context.refused(state, &why).await
-}
-
-pub(super) async fn answer_text(
-    done: Result<Confirmation, Refusal>,
-    form: ActForm,
-    again: Again,
-    (label, field): (&str, &str),
-) -> Result<Response, Problem> {
-    let copies = form.copy(label, field);
-    answer(done, form, again, copies).await
 }
 
 pub(super) async fn answer_lines(

@@ -1,16 +1,13 @@
-//! The clocks of a live match in its umpire's hands: started with the post, paused, extended.
+//! The clocks of a live match, as its umpire sees them.
 
 use app::account::player;
 use app::commands::{Clock, ClockState};
 use app::views::{length_words, pause_reason};
 use app::{App, AppError};
-use axum::response::Response;
 use engine::{BySeat, Seat, name_seats};
-use ledger::{DecisionId, Moment};
+use ledger::Moment;
 use record::{History, OpenDecision};
 
-use super::act_form::{ActForm, Again, Confirmation, Refusal, answer_text};
-use super::question::TypedLines;
 use page::When;
 use web_http::Problem;
 
@@ -134,27 +131,6 @@ fn offers(may: u32) -> Vec<u32> {
 fn extended(deadline: Moment, seconds: u32, now: Moment) -> When {
     let micros = deadline.micros().saturating_add(i64::from(seconds).saturating_mul(1_000_000));
     When::second_on(Moment::from_micros(micros).unwrap_or(Moment::MAX), now)
-}
-
-pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
-    answer_text(act(&form).await, form, Again::Notice(TypedLines::default()), ("The reason", "reason")).await
-}
-
-async fn act(form: &ActForm) -> Result<Confirmation, Refusal> {
-    let (app, match_id) = (&form.context.app, form.context.match_id);
-    let why = form.optional("reason")?;
-    match form.text("act") {
-        "run" => app.commands.run_clocks(&form.act, match_id, form.seen).await?,
-        "pause" => app.commands.pause_clocks(&form.act, match_id, form.seen, why).await?,
-        "extend" => {
-            let decision = form.text("decision").parse::<DecisionId>().ok();
-            let given = decision.zip(form.text("seconds").parse().ok());
-            let (decision, seconds) = given.ok_or("Say how many seconds are given.")?;
-            app.commands.extend_clock(&form.act, match_id, form.seen, &decision, seconds, why).await?
-        }
-        _ => return Err("Press one of the buttons.".into()),
-    };
-    Ok("")
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Correcting the moves of one step while keeping the later ones: retype, review all changes, confirm.
 
-use app::views::{LineReading, VisibleMatch};
+use app::UmpireAct;
+use app::umpire_act::NewCorrection;
+use app::views::{LineReading, Lines, VisibleMatch};
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -94,15 +96,15 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         let step = step(&form.context, number)?;
         return render(&form.context, step, &retyped, &Stage::Preview, late, form.seen);
     }
-    let done = async {
-        let (text, context) = (form.reason("reason")?, &form.context);
-        let number = number.unwrap_or(0);
-        context.app.commands.correct(&form.act, context.match_id, form.seen, number, amended(&retyped), text).await?;
-        Ok("corrected")
-    };
+    let reason = form.text("reason").to_owned();
+    let line = |party| Some(retyped.of(party).to_owned());
+    let moves = Lines { p1: line(Party::Seat(Seat::P1)), p2: line(Party::Seat(Seat::P2)) };
+    let (head, draw) = (form.head(), line(Party::Host));
+    let corrected = NewCorrection { head, step: number.unwrap_or(0), moves, draw, reason, dry_run: false };
+    let act = UmpireAct::Correct(corrected);
     let mut copies = form.copy("The reason", "reason");
     copies.extend(retyped.copies(&form.context.history));
-    match form.outcome(done.await, copies).await? {
+    match form.outcome(form.perform(&act, "corrected").await, copies).await? {
         Outcome::Answered(answer) => Ok(answer),
         Outcome::Refused(why) => {
             let refused = Stage::Refused { reason: form.text("reason").to_owned(), why };

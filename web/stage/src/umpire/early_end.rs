@@ -1,12 +1,13 @@
 //! Rulings that end a match before the rules do, with fixed wording: a walkover, a forfeit, an annulment.
 
-use axum::response::Response;
+use app::UmpireAct;
+use app::text::{Purpose, RulingText};
+use app::umpire_act::NewRuling;
 use engine::{BySeat, Seat, Verdict};
 use record::limits::too_long;
 use record::words::capital;
 
-use super::act_form::{ActForm, Again, Refusal, answer};
-use web_http::Problem;
+use super::act_form::{ActForm, Refusal};
 
 const ADDED_MAX_CHARS: usize = 900;
 
@@ -51,24 +52,19 @@ fn ruling(words: &str, added: &str) -> String {
     if begins_with_it { added } else { format!("{words} {added}") }
 }
 
-pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+pub(super) fn read(form: &ActForm) -> Result<UmpireAct, Refusal> {
     let (word, added) = (form.text("decided"), form.text("text"));
+    // A walkover needs no reason.
+    if word == "annulled" || word.starts_with("forfeit") {
+        RulingText::required(Purpose::Reason, added)?;
+    }
+    if let Some(long) = too_long(added, ADDED_MAX_CHARS) {
+        return Err(Refusal::Input(long));
+    }
     let decided = decided(word, form.context.history.both_names());
-    let text = decided.as_ref().map(|(_, words)| ruling(words, added)).unwrap_or_default();
-    let done = async {
-        // A walkover needs no reason.
-        if word == "annulled" || word.starts_with("forfeit") {
-            form.reason("text")?;
-        }
-        if let Some(long) = too_long(added, ADDED_MAX_CHARS) {
-            return Err(Refusal::Input(long));
-        }
-        let (verdict, _) = decided.ok_or("Say why the match ends.")?;
-        let (clause, context) = (form.clause()?, &form.context);
-        context.app.commands.rule(&form.act, context.match_id, form.seen, clause, &text, Some(verdict)).await?;
-        Ok("ruled")
-    };
-    answer(done.await, form, Again::Form("decided"), vec![("The ruling".to_owned(), text)]).await
+    let (verdict, words) = decided.ok_or("Say why the match ends.")?;
+    let (text, result) = (ruling(&words, added), Some(verdict.into()));
+    Ok(UmpireAct::Rule(NewRuling { head: form.head(), text, clause: form.clause(), result }))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The answers that an umpire types for the players of a live match, and closing a decision early.
 
 use app::AppError;
-use app::commands::TypedOutcome;
+use app::commands::{TypedMove, TypedOutcome};
 use app::submissions::{SubmissionRefusal, last_of};
 use axum::response::Response;
 use engine::{Seat, name_seats};
@@ -72,7 +72,8 @@ async fn store(form: &ActForm, typed: &TypedLines) -> Result<TypedOutcome, Refus
             (Some(long), _) => Err(long),
             (None, Err(no_time)) => Err(no_time.to_owned()),
             (None, Ok(at)) => {
-                match context.app.commands.type_sent(&form.act, context.match_id, &decision, seat, text, at).await {
+                let line = TypedMove { decision: &decision, seat, text, sent: at, is_edited: false };
+                match context.app.commands.type_sent(&form.act, context.match_id, line).await {
                     Ok(done) => Ok(done),
                     Err(SubmissionRefusal::App(error)) => return Err(error.into()),
                     Err(SubmissionRefusal::Late | SubmissionRefusal::Closed | SubmissionRefusal::Reused) => {

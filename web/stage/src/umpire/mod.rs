@@ -6,6 +6,7 @@
 mod act_form;
 mod act_post;
 mod activity;
+mod acts;
 mod chat_post;
 mod clock;
 mod console;
@@ -13,7 +14,6 @@ mod correct;
 mod dashboard;
 mod delete;
 mod early_end;
-mod end;
 mod foreign;
 mod form_state;
 mod links;
@@ -27,7 +27,6 @@ mod open;
 mod plan;
 mod question;
 mod record;
-mod ruling_acts;
 mod sent_at;
 mod shares;
 mod strike;
@@ -56,25 +55,25 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/umpire/m/{slug}/record", post(record::send).get(back))
         .route("/umpire/m/{slug}/type", post(live_answers::type_for).get(back))
         .route("/umpire/m/{slug}/close", post(live_answers::close).get(back))
-        .route("/umpire/m/{slug}/clock", post(clock::send).get(back))
+        .route("/umpire/m/{slug}/clock", post(acts::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
-        .route("/umpire/m/{slug}/shares", post(shares::begin).get(back))
-        .route("/umpire/m/{slug}/without-round", post(shares::without_round).get(back))
-        .route("/umpire/m/{slug}/rule", post(ruling_acts::rule).get(back))
-        .route("/umpire/m/{slug}/decide", post(early_end::send).get(back))
-        .route("/umpire/m/{slug}/warn", post(ruling_acts::warn).get(back))
-        .route("/umpire/m/{slug}/admit", post(ruling_acts::admit).get(back))
+        .route("/umpire/m/{slug}/shares", post(acts::send).get(back))
+        .route("/umpire/m/{slug}/without-round", post(acts::send).get(back))
+        .route("/umpire/m/{slug}/rule", post(acts::send).get(back))
+        .route("/umpire/m/{slug}/decide", post(acts::send).get(back))
+        .route("/umpire/m/{slug}/warn", post(acts::send).get(back))
+        .route("/umpire/m/{slug}/admit", post(acts::send).get(back))
         .route("/umpire/m/{slug}/leave-out", post(live_question::leave_out).get(back))
-        .route("/umpire/m/{slug}/go-on-recorded", post(ruling_acts::go_on_recorded).get(back))
-        .route("/umpire/m/{slug}/hand", post(ruling_acts::hand).get(back))
-        .route("/umpire/m/{slug}/private-note", post(ruling_acts::private_note).get(back))
-        .route("/umpire/m/{slug}/answer", post(objections::send).get(back))
-        .route("/umpire/m/{slug}/note", post(ruling_acts::note).get(back))
+        .route("/umpire/m/{slug}/go-on-recorded", post(acts::send).get(back))
+        .route("/umpire/m/{slug}/hand", post(acts::send_of_anybody).get(back))
+        .route("/umpire/m/{slug}/private-note", post(acts::keep_private_note).get(back))
+        .route("/umpire/m/{slug}/answer", post(acts::send).get(back))
+        .route("/umpire/m/{slug}/note", post(acts::send).get(back))
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))
         .route("/umpire/m/{slug}/delete", get(delete::show).post(delete::send))
-        .route("/umpire/m/{slug}/end", post(end::send).get(back))
+        .route("/umpire/m/{slug}/end", post(acts::send).get(back))
         .layer(map_response(uncached))
 }
 

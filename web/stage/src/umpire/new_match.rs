@@ -1,22 +1,14 @@
-//! The form of a new match, read: the match that it describes, and its errors by field.
+//! The form of a new match: its choices, and what it says, read.
 
-use std::collections::BTreeMap;
-
-use app::archive::parse_day;
-use app::text::{check_distinct, check_event, check_player};
-use engine::{BySeat, Setup, SetupError};
-use record::WAIT_SECONDS;
-use record::body::DrawSource;
+use app::new_match::{ClocksWord, FieldErrors, MatchFields, ModeWord};
+use ledger::NetworkHash;
 use record::words::sentence;
-use record::write::{Clocks, NewMatch, Pace};
+use record::write::NewMatch;
 
 use super::form_data::FormData;
 
-pub(super) type Errors = BTreeMap<&'static str, String>;
-
 pub(super) struct Setting {
     pub(super) name: &'static str,
-    pub(super) ruleset: &'static str,
     pub(super) hosting: &'static str,
     pub(super) values: Vec<&'static str>,
     pub(super) chosen: String,
@@ -49,67 +41,41 @@ pub(super) fn settings(sent: &FormData) -> Vec<Setting> {
             first.extend(others);
             let card = ruleset.card();
             let chosen = sent.text(&format!("option-{name}")).to_owned();
-            Setting { name, ruleset: card.id, hosting: card.hosting, values: first, chosen }
+            Setting { name, hosting: card.hosting, values: first, chosen }
         })
     });
     settings.collect()
+}
+
+/// True if the links to both seats are made at once. The form offers it ticked, as `if-live`, which means nothing where the
+/// umpire types both moves; `on` was chosen.
+pub(super) fn makes_links(sent: &FormData) -> bool {
+    sent.text("live") == "on" && !sent.text("invites").is_empty()
 }
 
 pub(super) fn is_practice(sent: &FormData) -> bool {
     sent.text("practice") == "on"
 }
 
-/// True if the links to both seats are made at once. The form offers it ticked, as `if-live`, which means nothing where the
-/// umpire types both moves; `on` was chosen.
-pub(super) fn makes_links(sent: &FormData) -> bool {
-    is_live(sent) && !sent.text("invites").is_empty()
-}
-
-fn is_live(sent: &FormData) -> bool {
-    sent.text("live") == "on"
-}
-
-pub(super) fn has_beacon(sent: &FormData) -> bool {
-    sent.text("beacon") == "on"
-}
-
-fn has_typed_draws(sent: &FormData) -> bool {
-    sent.text("draws") == "umpire"
-}
-
-pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
-    let mut errors = Errors::new();
-    check_texts(sent, &mut errors);
-    let setup = setup(sent, &mut errors);
-    if let Err(error) = engine::Duel::open(&setup) {
-        errors.entry(field_of(&error)).or_insert_with(|| explain(&error));
+pub(super) fn read(sent: &FormData, network: NetworkHash) -> Result<NewMatch, FieldErrors> {
+    let (fields, mut errors) = MatchFields::of_form(sent.fields());
+    let new = fields.parse(network);
+    for (field, error) in new.as_ref().err().into_iter().flatten() {
+        errors.entry(*field).or_insert_with(|| error.clone());
     }
-    check_live_ticks(sent, &mut errors);
-    let some = |name: &str| Some(sent.text(name).to_owned()).filter(|text| !text.is_empty());
-    let new = NewMatch {
-        setup,
-        names: BySeat { p1: sent.text("p1").to_owned(), p2: sent.text("p2").to_owned() },
-        event: some("event"),
-        date: some("date"),
-        host_key: String::new(),
-        pace: pace(sent),
-        draws: (!has_typed_draws(sent)).then_some(DrawSource::Host),
-        looks: sent.text("looks") == "on",
-        wait: wait(sent, &mut errors),
-        // The network is the site's.
-        beacon: None,
-    };
-    (new, errors)
+    check_live_ticks(sent, &fields, &mut errors);
+    if errors.is_empty() { new } else { Err(errors) }
 }
 
 /// Refuses what only the players' own moves can have, where the umpire types, and what only clocks can have, where there are
 /// none: it would be left out without a word.
-fn check_live_ticks(sent: &FormData, errors: &mut Errors) {
-    if sent.text("early") == "on" && !(is_live(sent) && sent.text("clocks") == "on") {
+fn check_live_ticks(sent: &FormData, fields: &MatchFields, errors: &mut FieldErrors) {
+    let is_live = fields.mode == ModeWord::Live;
+    if fields.early && !(is_live && fields.clocks != ClocksWord::Off) {
         let how = "Tick “A clock closes each round”, or untick “A round closes early”.";
         errors.insert("early", format!("A round closes early only where a clock closes it. {how}"));
     }
-    if is_live(sent) {
+    if is_live {
         return;
     }
     for (field, label, what) in [
@@ -128,106 +94,17 @@ fn check_live_ticks(sent: &FormData, errors: &mut Errors) {
     }
 }
 
-fn wait(sent: &FormData, errors: &mut Errors) -> Option<u32> {
-    let text = sent.text("wait");
-    if text.is_empty() {
-        return None;
-    }
-    let seconds = text.parse().ok().filter(|seconds| WAIT_SECONDS.contains(seconds));
-    if seconds.is_none() {
-        errors.insert("wait", "Enter 1 to 600 seconds, or leave it empty.".into());
-    }
-    seconds
-}
-
-fn check_texts(sent: &FormData, errors: &mut Errors) {
-    let (p1, p2) = (sent.text("p1"), sent.text("p2"));
-    let (event, date) = (sent.text("event"), sent.text("date"));
-    let checked = [("p1", check_player(p1)), ("p2", check_player(p2)), ("event", check_event(event))];
-    errors.extend(checked.into_iter().filter_map(|(field, checked)| Some((field, checked.err()?.to_string()))));
-    if let (false, Err(same)) = (p1.is_empty(), check_distinct(p1, p2)) {
-        errors.insert("p2", same.to_string());
-    }
-    if !date.is_empty() && (date.len() != 10 || parse_day(date).is_none()) {
-        errors.insert(
-            "date",
-            "This is no date. Write year, month and day, such as 2026-11-20, or leave it empty.".into(),
-        );
-    }
-}
-
-fn setup(sent: &FormData, errors: &mut Errors) -> Setup {
-    let dmo = match (sent.text("dmo"), sent.text("dmo").parse()) {
-        ("", _) => None,
-        (_, Ok(seat)) => Some(seat),
-        _ => {
-            errors.insert("dmo", "The DMO sits in seat 1 or in seat 2.".into());
-            None
-        }
-    };
-    let mut given: BySeat<Vec<String>> = BySeat::default();
-    for item in items(sent).into_iter().filter(|item| !item.held.is_empty()) {
-        match item.held.parse() {
-            Ok(seat) => given[seat].push(item.word.to_owned()),
-            Err(_) => {
-                errors.insert("items", "An item is received by seat 1, by seat 2 or by nobody.".into());
-            }
-        }
-    }
-    let ruleset = sent.text("ruleset").to_owned();
-    // A chosen value that equals the ruleset's default is not set.
-    let set = settings(sent).into_iter().filter(|setting| setting.ruleset == ruleset && setting.is_changed());
-    let options = set.map(|setting| (setting.name.to_owned(), setting.chosen)).collect();
-    Setup { ruleset, options, dmo, items: given }
-}
-
-impl Setting {
-    fn is_changed(&self) -> bool {
-        !self.chosen.is_empty() && self.values.first() != Some(&self.chosen.as_str())
-    }
-}
-
-fn pace(sent: &FormData) -> Pace {
-    if !is_live(sent) {
-        return Pace::Recorded;
-    }
-    let clocks = match (sent.text("clocks"), sent.text("starts")) {
-        ("on", "at-once") => Clocks::AtOnce,
-        ("on", _) => Clocks::Posted,
-        _ => Clocks::Off,
-    };
-    Pace::Live { clocks, early: clocks != Clocks::Off && sent.text("early") == "on" }
-}
-
-pub(super) const fn field_of(error: &SetupError) -> &'static str {
-    match error {
-        SetupError::UnknownRuleset { .. } | SetupError::UnknownOption { .. } => "ruleset",
-        SetupError::NoDmo(_) => "dmo",
-        SetupError::NoItems(_) | SetupError::UnknownItem { .. } | SetupError::ItemTwice { .. } => "items",
-    }
-}
-
-pub(super) fn explain(error: &SetupError) -> String {
-    let hosting = |id| engine::ruleset(id).map_or(id, |ruleset| ruleset.card().hosting);
-    match error {
-        SetupError::UnknownRuleset { id, .. } if id.is_empty() => "Pick the rules that the match is played by.".into(),
-        SetupError::NoDmo(id) => {
-            format!("{} gives the DMO an advantage. Say which seat is the DMO.", hosting(id))
-        }
-        SetupError::NoItems(id) => format!("There are no items in {}: leave them with nobody.", hosting(id)),
-        error => sentence(&error.to_string()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use ledger::Hash;
+
     use super::*;
 
     #[test]
     fn every_fault_is_said_at_once_beside_its_field() {
         let sent = |fields: &[(&str, &str)]| {
             let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            read(&FormData::of(fields)).1
+            read(&FormData::of(fields), NetworkHash(Hash::ZERO)).err().unwrap_or_default()
         };
         let errors = sent(&[
             ("ruleset", "five-card-trick/genius-puzzler"),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use app::Scope;
-use app::{Act, App, AppError, slug};
+use app::new_match::FieldErrors;
+use app::{Act, App, AppError, Scope, slug};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
@@ -11,14 +11,11 @@ use axum::response::{IntoResponse, Redirect, Response};
 use engine::{Ruleset, Seat};
 use ledger::MatchId;
 use record::words::sentence;
-use record::write::WriteError;
 use store::SubmitId;
 
 use super::form_data::FormData;
 use super::match_context::MatchContext;
-use super::new_match::{
-    Errors, Item, Setting, explain, field_of, has_beacon, is_practice, items, makes_links, read, settings,
-};
+use super::new_match::{Item, Setting, is_practice, items, makes_links, read, settings};
 use super::{console, form, frame, links, plan, shown};
 use page::Frame;
 use web_http::visitor::SignedIn;
@@ -36,7 +33,7 @@ struct Open<'s> {
     items: Vec<Item>,
     options: Vec<Setting>,
     cannot_wait: Option<String>,
-    errors: Errors,
+    errors: FieldErrors,
 }
 
 struct Choice {
@@ -81,7 +78,7 @@ fn clock(ruleset: &dyn Ruleset) -> String {
 }
 
 impl<'s> Open<'s> {
-    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &'s FormData, errors: Errors) -> Self {
+    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &'s FormData, errors: FieldErrors) -> Self {
         Self {
             frame: frame(title, umpire),
             form: form::fresh(app.system()),
@@ -112,7 +109,7 @@ pub(super) async fn show(
                 .into(),
         ),
     };
-    shown(&Open::filled(&app, "Open a match", &umpire, &sent, Errors::new()), None)
+    shown(&Open::filled(&app, "Open a match", &umpire, &sent, FieldErrors::new()), None)
 }
 
 pub(super) async fn send(
@@ -122,8 +119,8 @@ pub(super) async fn send(
     sent: FormData,
 ) -> Result<Response, Problem> {
     let mut act = Act { by: umpire.by(), form: sent.form()? };
-    let (mut new, mut errors) = read(&sent);
-    new.beacon = has_beacon(&sent).then(|| app.public_log.network().hash);
+    let new = read(&sent, app.public_log.network().hash);
+    let mut errors = new.as_ref().err().cloned().unwrap_or_default();
     let begins = (sent.text("do") == "plan").then(|| plan::start_time(&sent));
     if let Some(begins) = &begins {
         errors.extend(begins.as_ref().err().map(|why| ("begins", (*why).to_owned())));
@@ -134,7 +131,7 @@ pub(super) async fn send(
             );
         }
     }
-    if errors.is_empty() {
+    if let (Ok(new), true) = (&new, errors.is_empty()) {
         if let Some(Ok(begins)) = begins {
             return plan::store(&app, &umpire, act.form, &sent, begins).await;
         }
@@ -144,11 +141,8 @@ pub(super) async fn send(
             app.umpires.own_plan(&umpire.0, plan).await?;
             act.form = if scope == Scope::Record { plan } else { act.form };
         }
-        match app.commands.open_match(scope, &act, &new).await {
+        match app.commands.open_match(scope, &act, new).await {
             Ok(match_id) => return after_opening(&app, &headers, &act, &umpire, &sent, match_id).await,
-            Err(AppError::Refused(WriteError::Setup(error))) => {
-                errors.insert(field_of(&error), explain(&error));
-            }
             Err(AppError::CannotDraw(why)) => {
                 errors.insert("beacon", sentence(&why.to_string()));
             }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use app::App;
-use app::umpires::{Plan, Planned};
+use app::umpires::Planned;
 use app::views::ruleset_name;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::{DateTime, NaiveDateTime, Utc};
-use engine::BySeat;
 use store::SubmitId;
 
 use super::form_data::FormData;
@@ -64,17 +63,9 @@ pub(super) async fn store(
     sent: &FormData,
     begins_at: DateTime<Utc>,
 ) -> Result<Response, Problem> {
-    let fields = serde_json::to_string(&sent.all_but(&["form", "plan", "do"])).unwrap_or_default();
     // A changed plan keeps its name.
     let form = sent.text("plan").parse().unwrap_or(form);
-    let plan = Plan {
-        starts_at: begins_at,
-        ruleset: sent.text("ruleset"),
-        names: BySeat { p1: sent.text("p1"), p2: sent.text("p2") },
-        event: sent.text("event"),
-        fields: &fields,
-    };
-    app.umpires.plan(&umpire.0, form, &plan).await?;
+    app.umpires.plan(&umpire.0, form, begins_at, &sent.all_but(&["form", "plan", "do"])).await?;
     Ok(Redirect::to("/umpire").into_response())
 }
 

@@ -1,9 +1,10 @@
 //! The seats' lines or the host's draw: read back, and recorded.
 
-use app::AppError;
 use app::commands::Moves;
 use app::system::System;
+use app::umpire_act::DrawLine;
 use app::views::LineReading;
+use app::{AppError, UmpireAct};
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -87,8 +88,7 @@ async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refu
     let (context, early) = (&form.context, form.text("early") == "yes");
     let (app, match_id) = (&context.app, context.match_id);
     if form.text("keyed") == "yes" {
-        app.commands.draw_by_key(&form.act, match_id, form.seen, early).await?;
-        return Ok("");
+        return form.perform(&UmpireAct::Draw(DrawLine { head: form.head(), text: None, early }), "").await;
     }
     // A draw is validated only against the head that the umpire saw: on another head it was already entered, or
     // somebody else was first.
@@ -97,8 +97,8 @@ async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refu
         return Err("Every line has to be valid first; type - for no move.".into());
     }
     if typed.decision == HOST {
-        app.commands.draw(&form.act, match_id, form.seen, &typed.draw, early).await?;
-        return Ok("");
+        let text = Some(typed.draw.clone());
+        return form.perform(&UmpireAct::Draw(DrawLine { head: form.head(), text, early }), "").await;
     }
     let decision = form.decision()?;
     let asked = |seat: Seat| {

@@ -1,10 +1,6 @@
-//! What draws wait for, on the console: the openings of shares, a new start of them, and a draw without its round.
+//! The shares that draws wait for, on the console.
 
-use axum::response::Response;
 use record::History;
-
-use super::act_form::{ActForm, Again, answer_text};
-use web_http::Problem;
 
 #[derive(Debug, Default)]
 pub(super) struct SharePanel {
@@ -22,23 +18,4 @@ impl SharePanel {
             possible: history.may_begin_shares(),
         }
     }
-}
-
-pub(super) async fn without_round(form: ActForm) -> Result<Response, Problem> {
-    let done = async {
-        let (text, clause) = (form.reason("text")?, form.clause()?);
-        let context = &form.context;
-        context.app.commands.go_on_without_round(&form.act, context.match_id, form.seen, clause, text).await?;
-        Ok("without-round")
-    };
-    answer_text(done.await, form, Again::Form("without-round"), ("What you wrote", "text")).await
-}
-
-pub(super) async fn begin(form: ActForm) -> Result<Response, Problem> {
-    let done = async {
-        let (text, clause) = (form.reason("text")?, form.clause()?);
-        form.context.app.commands.begin_shares(&form.act, form.context.match_id, form.seen, clause, text).await?;
-        Ok("shares")
-    };
-    answer_text(done.await, form, Again::Form("shares"), ("What you wrote", "text")).await
 }

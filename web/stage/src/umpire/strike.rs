@@ -1,5 +1,7 @@
 //! Striking back to a step: first a preview of everything that would no longer count, then the strike.
 
+use app::UmpireAct;
+use app::umpire_act::NewStrike;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -47,12 +49,9 @@ pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Re
 
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let from = form.text("from").parse().unwrap_or(0);
-    let done = async {
-        let text = form.reason("reason")?;
-        form.context.app.commands.strike(&form.act, form.context.match_id, form.seen, from, text).await?;
-        Ok("struck")
-    };
-    match form.outcome(done.await, form.copy("The reason", "reason")).await? {
+    let (head, reason) = (form.head(), form.text("reason").to_owned());
+    let act = UmpireAct::Strike(NewStrike { head, from, reason, dry_run: false });
+    match form.outcome(form.perform(&act, "struck").await, form.copy("The reason", "reason")).await? {
         Outcome::Answered(answer) => Ok(answer),
         Outcome::Refused(why) => render(&form.context, from, form.text("reason").to_owned(), Some(why), form.seen),
     }
