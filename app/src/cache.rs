@@ -40,7 +40,6 @@ struct Kept {
 struct Weight;
 
 const PLACE_BYTES: u64 = 200;
-/// What is kept takes about so much.
 const EACH_BYTES: u64 = 16 * 1024;
 
 impl<K> Weighter<K, Kept> for Weight {
@@ -112,7 +111,6 @@ impl<K> fmt::Debug for Cache<K> {
     }
 }
 
-/// The memory of this node's caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheSize(u64);
 

@@ -413,7 +413,6 @@ impl UmpireAct {
         )
     }
 
-    /// The changes of a strike or a correction.
     #[must_use]
     pub fn plan(&self, history: &History) -> Option<Result<Plan, WriteError>> {
         match self {
@@ -423,7 +422,6 @@ impl UmpireAct {
         }
     }
 
-    /// True for a match that an umpire takes over: anybody may.
     pub(crate) fn takes_over(&self, by: &Author) -> bool {
         matches!(self, Self::Hand(Succession { to, .. }) if *by == Author::Umpire(to.clone()))
     }

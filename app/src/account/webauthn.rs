@@ -23,7 +23,6 @@ const ID_MAX: usize = 1023;
 pub(super) const ALGORITHMS: [(i64, &dyn SignatureVerificationAlgorithm); 3] =
     [(-7, ECDSA_P256_SHA256), (-8, ED25519), (-257, RSA_PKCS1_2048_8192_SHA256)];
 
-/// The site as browsers know it: passkeys belong to the name, and answers to the origin.
 #[derive(Debug)]
 pub struct Passkeys {
     pub(super) name: String,
@@ -117,7 +116,6 @@ impl Passkeys {
         Some(Self { name: url.domain()?.to_owned(), origin: url.origin().ascii_serialization() })
     }
 
-    /// Checks a new passkey; returns what is to be stored.
     pub(super) fn register(&self, challenge: &str, answered: Answered<Key>) -> Result<Key, Error> {
         let data = self.check("webauthn.create", challenge, &answered)?;
         let id = data.credential_id().filter(|id| (1..=ID_MAX).contains(&id.len()));

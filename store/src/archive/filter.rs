@@ -74,27 +74,16 @@ macro_rules! words {
 
 words! {
     ResultFilter {
-        /// The player of the filter won; without one, anybody.
         Won = "won", "won";
-        /// The player of the filter lost; without one, anybody.
         Lost = "lost", "lost";
-        /// Seat 1 won, whoever sat there.
         FirstWon = "p1-won", "seat 1 won";
-        /// Seat 2 won, whoever sat there.
         SecondWon = "p2-won", "seat 2 won";
-        /// The Death Match Opponent won.
         DmoWon = "dmo-won", "the DMO won";
-        /// The Elimination Candidate won.
         EcWon = "ec-won", "the EC won";
-        /// The rules name no winner.
         Undecided = "undecided", "undecided";
-        /// It does not count.
         Void = "void", "void";
-        /// It is running.
         Running = "running", "running";
-        /// It has ended.
         Ended = "ended", "ended";
-        /// It has ended and is not void: the statistics count it.
         Counts = "counts", "ended, not void";
     }
 }
@@ -102,48 +91,33 @@ words! {
 words! {
     #[derive(Default)]
     Sort {
-        /// The newest first.
         #[default]
         Newest = "newest", "newest first";
-        /// The most dramatic first: changes of the lead, and the largest swing.
         Dramatic = "dramatic", "most dramatic first";
-        /// The closest finish first.
         Closest = "closest", "closest first";
-        /// The latest decision first.
         Late = "late", "decided latest first";
-        /// The most rounds first.
         Longest = "longest", "longest first";
     }
 }
 
 words! {
     SeatFilter {
-        /// The first seat.
         First = "p1", "seat 1";
-        /// The second seat.
         Second = "p2", "seat 2";
-        /// The Death Match Opponent.
         Dmo = "dmo", "DMO";
-        /// The Elimination Candidate.
         Ec = "ec", "EC";
     }
 }
 
 words! {
     VerdictFilter {
-        /// It is correct, and nobody intervened.
         Verified = "verified", "verified";
-        /// It is correct, with rulings or strikes.
         Rulings = "rulings", "verified, with interventions";
-        /// It was entered after it was over, and its moves follow the rules.
         Imported = "imported", "imported, by the rules";
         /// It has not ended, or a part of it cannot be checked yet, or it is not shown that it is in the log, or that its witnesses saw it.
         Pending = "pending", "not shown, or not yet checkable";
-        /// This version cannot check it.
         Unknown = "unknown", "cannot check";
-        /// A check failed.
         Failed = "failed", "failed";
-        /// It was not checked since it changed.
         Unchecked = "unchecked", "not checked yet";
     }
 }

@@ -28,7 +28,6 @@ impl NameKind {
         }
     }
 
-    /// The table of the names, and the columns of the key and of the name.
     const fn columns(self) -> [&'static str; 3] {
         match self {
             Self::Player => ["archive_seats", "key", "name"],

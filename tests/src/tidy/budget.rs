@@ -12,30 +12,30 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 21] = [
-    ("app", weight(19_173, 2_085)),
+    ("app", weight(19_611, 2_204)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 6_728)),
-    ("import", weight(4_425, 940)),
+    ("import", weight(4_425, 952)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
-    ("record", weight(11_709, 7_707)),
-    ("server", weight(3_669, 2_017)),
-    ("store", weight(9_848, 2_338)),
-    ("tests", weight(0, 32_825)),
+    ("record", weight(11_710, 7_707)),
+    ("server", weight(3_655, 2_020)),
+    ("store", weight(9_851, 2_339)),
+    ("tests", weight(0, 32_827)),
     ("verifier", weight(531, 0)),
     ("web", weight(696, 132)),
     ("web/account", weight(1_747, 46)),
-    ("web/api", weight(4_218, 166)),
-    ("web/discord", weight(1_598, 91)),
-    ("web/http", weight(887, 146)),
-    ("web/page", weight(3_854, 691)),
-    ("web/reading", weight(7_558, 941)),
-    ("web/stage", weight(7_124, 494)),
+    ("web/api", weight(3_687, 166)),
+    ("web/discord", weight(1_584, 91)),
+    ("web/http", weight(889, 146)),
+    ("web/page", weight(3_853, 691)),
+    ("web/reading", weight(7_483, 941)),
+    ("web/stage", weight(7_129, 494)),
 ];
-const SRC: usize = 98_868;
-const TESTS: usize = 61_092;
+const SRC: usize = 97_842;
+const TESTS: usize = 61_144;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 0, tests: 0, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.

@@ -15,7 +15,6 @@ use super::early_end;
 use super::question::TypedLines;
 use web_http::Problem;
 
-/// The act of a form, by the last part of its address.
 fn read(form: &ActForm) -> Result<UmpireAct, Refusal> {
     let (head, text, clause) = (form.head(), form.text("text").to_owned(), form.clause());
     Ok(match form.name.as_str() {
