@@ -73,7 +73,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_is_made_again_only_of_other_bytes() {
-        let (cache, place) = (FileCache::of(Arc::new(Cache::new(10_000_000))), place_of(bundle().match_id, "file"));
+        let (cache, place) = (FileCache::of(Arc::new(Cache::new(100_000_000))), place_of(bundle().match_id, "file"));
         cache.file(bundle(), "quorum none\n".to_owned()).await.unwrap();
         let made = cache.kept.get::<MadeFile>(&place).unwrap();
         // What is kept is answered, whatever it is.
@@ -89,7 +89,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_reader_has_a_turn_and_the_next_waits_for_it() {
-        let cache = FileCache::of(Arc::new(Cache::new(10_000_000)));
+        let cache = FileCache::of(Arc::new(Cache::new(100_000_000)));
         let first = cache.turn().await.unwrap();
         let mut second = pin!(cache.turn());
         assert!(second.as_mut().now_or_never().is_none());
