@@ -31,7 +31,6 @@ impl io::Write for Heard {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(said);
         Ok(said.len())
     }
-
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -39,7 +38,6 @@ impl io::Write for Heard {
 
 impl MakeWriter<'_> for Heard {
     type Writer = Self;
-
     fn make_writer(&self) -> Self {
         self.clone()
     }
@@ -52,7 +50,6 @@ impl Heard {
         // millisecond.
         Self::listening_to("matchbook=trace,web=trace,ledger=trace,tower_http=trace,warn")
     }
-
     /// The same with these levels.
     pub(crate) fn listening_to(levels: &str) -> (Self, tracing::subscriber::DefaultGuard) {
         let heard = Self::default();
@@ -60,7 +57,6 @@ impl Heard {
         let log = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).without_time();
         (heard, tracing::subscriber::set_default(log.with_env_filter(levels).finish()))
     }
-
     pub(crate) fn said(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }

@@ -23,7 +23,7 @@ const CODE: [(&str, Weight); 21] = [
     ("record", weight(11_710, 7_707)),
     ("server", weight(3_655, 2_020)),
     ("store", weight(9_851, 2_339)),
-    ("tests", weight(0, 32_827)),
+    ("tests", weight(0, 32_832)),
     ("verifier", weight(531, 0)),
     ("web", weight(696, 132)),
     ("web/account", weight(1_747, 46)),
@@ -35,7 +35,7 @@ const CODE: [(&str, Weight); 21] = [
     ("web/stage", weight(7_129, 494)),
 ];
 const SRC: usize = 97_842;
-const TESTS: usize = 61_144;
+const TESTS: usize = 61_149;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 0, tests: 0, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
@@ -47,7 +47,7 @@ const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
 const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 42)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 41)];
 
 struct Debt {
     src: usize,

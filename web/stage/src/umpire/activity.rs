@@ -117,7 +117,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
             }
         }
         Body::Ruled(ruled) => ruling(history, &ruled),
-        Body::Handed(handed) => handover(umpires, &entry.by, handed.to, named_before),
+        Body::Handed(handed) => change_of_umpire(umpires, &entry.by, handed.to, named_before),
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),
         Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),
@@ -137,7 +137,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
     Some(Activity { at: when(entry.at), who, what, until })
 }
 
-fn handover(umpires: &Umpires, by: &Author, to: UmpireId, named_before: bool) -> String {
+fn change_of_umpire(umpires: &Umpires, by: &Author, to: UmpireId, named_before: bool) -> String {
     let to = Author::Umpire(to);
     let ends = if named_before { ", which ended its helpers and commentators" } else { "" };
     if *by == to {
