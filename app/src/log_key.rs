@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::io;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,27 +31,27 @@ pub enum LogKey {
     Command(LogSigner),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct LogSigner {
     public: PublicKey,
     words: Arc<[String]>,
 }
 
-/// The reason why a command did not sign. It says nothing of what the command printed.
+/// Everybody may read it, so it names neither the command, which may have a PIN in it, nor what it printed.
 #[derive(Debug, Error)]
 pub enum LogSignerError {
     #[error("it is empty")]
     Empty,
-    #[error("{0} cannot be run: {1}")]
-    Run(String, io::Error),
-    #[error("{0} gave no answer in {n} seconds", n = ANSWER_TIME_MAX.as_secs())]
-    Slow(String),
-    #[error("{0} ended with {1}")]
-    Failed(String, std::process::ExitStatus),
-    #[error("{0} printed something else than {1} bytes in base64")]
-    Answer(String, usize),
-    #[error("{0} signed with another key than the one that this log has")]
-    OtherKey(String),
+    #[error("it cannot be run: {0}")]
+    Run(io::Error),
+    #[error("it gave no answer in {n} seconds", n = ANSWER_TIME_MAX.as_secs())]
+    Slow,
+    #[error("it ended with {0}")]
+    Failed(ExitStatus),
+    #[error("it printed something else than {0} bytes in base64")]
+    Answer(usize),
+    #[error("it signed with another key than the one that this log has")]
+    OtherKey,
 }
 
 impl LogKey {
@@ -92,7 +92,7 @@ impl LogSigner {
     pub async fn ask(command: &str) -> Result<Self, LogSignerError> {
         let words = words(command).ok_or(LogSignerError::Empty)?;
         let bytes: [u8; 32] = run(&words, "public", b"").await?;
-        let public = PublicKey::read(&bytes).map_err(|_| LogSignerError::Answer(command.to_owned(), 32))?;
+        let public = PublicKey::read(&bytes).map_err(|_| LogSignerError::Answer(32))?;
         Ok(Self { public, words })
     }
 
@@ -103,12 +103,11 @@ impl LogSigner {
     async fn sign(&self, origin: KeyName, text: &NoteText) -> Result<Signature, LogSignerError> {
         let bytes: [u8; 64] = run(&self.words, "sign", text.as_str().as_bytes()).await?;
         let key = VerifierKey::ed25519(origin, self.public);
-        let other_key = || LogSignerError::OtherKey(self.words.join(" "));
         let line =
             format!("\u{2014} {} {}", key.name(), STANDARD.encode([key.id().bytes().as_slice(), &bytes].concat()));
-        let signature: Signature = line.parse().map_err(|_| other_key())?;
+        let signature: Signature = line.parse().map_err(|_| LogSignerError::OtherKey)?;
         let note = Note::with_signature(text.clone(), signature.clone());
-        note.verify([&key]).map_err(|_| other_key())?;
+        note.verify([&key]).map_err(|_| LogSignerError::OtherKey)?;
         Ok(signature)
     }
 }
@@ -119,7 +118,6 @@ fn words(command: &str) -> Option<Arc<[String]>> {
 }
 
 async fn run<const N: usize>(words: &[String], task: &str, input: &[u8]) -> Result<[u8; N], LogSignerError> {
-    let shown = || words.join(" ");
     let (program, arguments) = words.split_first().ok_or(LogSignerError::Empty)?;
     let answer = async {
         let mut command = Command::new(program);
@@ -131,13 +129,13 @@ async fn run<const N: usize>(words: &[String], task: &str, input: &[u8]) -> Resu
         }
         running.wait_with_output().await
     };
-    let output = timeout(ANSWER_TIME_MAX, answer).await.map_err(|_| LogSignerError::Slow(shown()))?;
-    let output = output.map_err(|error| LogSignerError::Run(shown(), error))?;
+    let output = timeout(ANSWER_TIME_MAX, answer).await.map_err(|_| LogSignerError::Slow)?;
+    let output = output.map_err(LogSignerError::Run)?;
     if !output.status.success() {
-        return Err(LogSignerError::Failed(shown(), output.status));
+        return Err(LogSignerError::Failed(output.status));
     }
     let bytes = STANDARD.decode(output.stdout.trim_ascii()).ok().and_then(|bytes| bytes.try_into().ok());
-    bytes.ok_or_else(|| LogSignerError::Answer(shown(), N))
+    bytes.ok_or(LogSignerError::Answer(N))
 }
 
 impl fmt::Debug for LogKey {

@@ -400,3 +400,20 @@ const fn of(seat: Seat) -> Column {
         Seat::P2 => Column::P2,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_without_column_names_says_so_and_a_press_writes_a_row_anew() {
+        assert!(read("score;grow", &Facts::default()).problems[0].contains("no row with the column names"));
+        let text =
+            "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\n\nround,p1,p2,draws,ruling\n1,scroe grow,steal,,\n";
+        let reading = read(text, &Facts::default());
+        let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
+        assert_eq!((row.line, row.wrong.as_ref().unwrap().found.as_str()), (6, "scroe grow"));
+        let mended = row.fixes[0].does.apply(text).unwrap();
+        assert!(mended.contains("1,score grow,steal,,"), "{mended}");
+    }
+}

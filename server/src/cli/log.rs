@@ -124,7 +124,11 @@ impl NewTerm {
             return Ok(());
         }
         if let Some(command) = &self.log_signer {
-            Keys::sign_by(&data, u32::from(planned.term.0) + 1, &LogSigner::ask(command).await?)?;
+            Keys::sign_by(
+                &data,
+                u32::from(planned.term.0) + 1,
+                &LogSigner::ask(command).await.context("no public key of --log-signer")?,
+            )?;
         }
         let mut owner = database.owner().connect().await?;
         let mut tries = 0;

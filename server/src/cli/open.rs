@@ -80,7 +80,7 @@ impl OpenApp {
 async fn keys(database: &Database, place: &DatabasePlace, log_signer: Option<&str>) -> anyhow::Result<Keys> {
     database.migrate().await?;
     if let Some(command) = log_signer {
-        Keys::sign_by(&place.data()?, 1, &LogSigner::ask(command).await?)?;
+        Keys::sign_by(&place.data()?, 1, &LogSigner::ask(command).await.context("no public key of --log-signer")?)?;
     }
     // Keys are made with the log. A log that is there already was written with others, which nothing replaces.
     Ok(match Store::existing(database.serving().clone(), LOG).await? {

@@ -12,18 +12,18 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 21] = [
-    ("app", weight(19_611, 2_204)),
+    ("app", weight(19_609, 2_204)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(11_880, 6_728)),
-    ("import", weight(4_425, 952)),
+    ("import", weight(4_425, 967)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
     ("record", weight(11_710, 7_707)),
-    ("server", weight(3_655, 2_020)),
+    ("server", weight(3_659, 2_020)),
     ("store", weight(9_851, 2_339)),
-    ("tests", weight(0, 32_832)),
+    ("tests", weight(0, 32_836)),
     ("verifier", weight(531, 0)),
     ("web", weight(696, 132)),
     ("web/account", weight(1_747, 46)),
@@ -34,8 +34,8 @@ const CODE: [(&str, Weight); 21] = [
     ("web/reading", weight(7_483, 941)),
     ("web/stage", weight(7_129, 494)),
 ];
-const SRC: usize = 97_842;
-const TESTS: usize = 61_149;
+const SRC: usize = 97_844;
+const TESTS: usize = 61_168;
 /// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
 const BORROWED: Debt = Debt { src: 0, tests: 0, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
