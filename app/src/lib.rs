@@ -17,6 +17,7 @@ pub mod commands;
 pub mod comments;
 mod common_clauses;
 pub mod cosigning;
+pub mod day;
 pub mod deadlines;
 pub mod discord;
 mod due;
@@ -41,6 +42,7 @@ pub mod obstacle;
 #[path = "../../record/tests/record/book.rs"]
 #[expect(dead_code, reason = "fewer kinds of matches are looked at here than the record's own tests play")]
 mod played;
+mod protocol_trace;
 pub mod public_log;
 pub mod queue;
 pub mod reader_threads;
@@ -53,7 +55,6 @@ pub mod seats;
 pub mod signing;
 mod slug;
 pub mod statistics;
-mod steps;
 mod stored_submissions;
 pub mod submission_journal;
 pub mod submissions;

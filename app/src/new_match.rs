@@ -11,7 +11,7 @@ use record::write::{Clocks, NewMatch, Pace};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::archive::parse_day;
+use crate::day::parse_day;
 use crate::text::{check_distinct, check_event, check_player};
 use crate::views::SeatWord;
 use crate::views::integer::integer_or_none;

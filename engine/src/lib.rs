@@ -34,7 +34,7 @@ mod purpose;
 mod readback;
 mod refusal;
 mod registry;
-mod rule_option;
+mod rule_option_macro;
 mod ruleset;
 mod seat;
 mod setup;
@@ -42,7 +42,7 @@ pub mod step;
 mod stream;
 mod unit;
 mod view;
-mod words;
+mod vocabulary;
 
 pub use ask::{Ask, Choice, Closes, Field, Form, Opens, To};
 pub use bank::Bank;

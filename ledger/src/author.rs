@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 use crate::word::UmpireId;
 
 /// The author of an entry. Written `p1`, `p2`, `host`, `server` or `umpire:<pseudonymous id>`.

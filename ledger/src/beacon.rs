@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::hash::Hash;
 use crate::moment::Moment;
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// The longest name of a network.
 const NAME_MAX_BYTES: usize = 64;

@@ -10,7 +10,7 @@ use crate::decimal::read_decimal;
 use crate::hash::{Hash, HashError};
 use crate::id::TreeSize;
 use crate::note::{KeyName, Note, NoteText, NoteTextError, SignerKey, VerifierKey, VerifyError};
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 use crate::tree::Tree;
 use crate::word::Origin;
 

@@ -17,8 +17,8 @@ use crate::id::{LeafIndex, TreeSize};
 use crate::leaf::leaf_hash;
 use crate::proof::{InclusionProof, Subtree, Subtrees};
 use crate::seal::hmac_sha256;
+use crate::serde_as_text::{debug_hidden, secret_as_hex};
 use crate::share::Share;
-use crate::text::{debug_hidden, secret_as_hex};
 use crate::tree::{Frontier, Tree};
 
 /// The number of keys under one root.

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use thiserror::Error;
 
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// The 32 bytes of a SHA-256 (FIPS 180-4). Displayed and read as 64 lower-case hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// A match. Displayed and read as a hyphenated lower-case UUID (RFC 9562), and in no other notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::ed25519::SecretKey;
-use crate::text::debug_hidden;
+use crate::serde_as_text::debug_hidden;
 
 /// The letters: no I, L, O and U.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// The text names no kind of entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

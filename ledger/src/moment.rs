@@ -6,7 +6,7 @@ use std::str::FromStr;
 use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
 use thiserror::Error;
 
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// Microseconds since 1970-01-01T00:00:00Z, up to the end of the year 9999.
 /// Displayed and read as exactly `2026-11-20T20:41:48.381204Z`: six digits, `Z`.

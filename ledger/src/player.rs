@@ -15,8 +15,8 @@ use crate::ed25519::SecretKey;
 use crate::hash::{Hash, HashError};
 use crate::id::{MatchId, MatchIdError};
 use crate::seal::Sealer;
+use crate::serde_as_text::serde_as_text;
 use crate::submit::{PlayerKey, PlayerSignature};
-use crate::text::serde_as_text;
 use crate::word::Origin;
 
 /// A registered player. Written like a match's id, in whose place it stands in the entries of the chain.

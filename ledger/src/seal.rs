@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::hash::{Hash, HashError};
 use crate::id::MatchId;
-use crate::text::{debug_hidden, secret_as_hex, serde_as_text};
+use crate::serde_as_text::{debug_hidden, secret_as_hex, serde_as_text};
 use crate::word::{DecisionId, Field, Origin};
 
 /// The key of one commitment: 32 random bytes, used once. Secret until the opening; `Debug` does not show it.

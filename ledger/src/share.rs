@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::text::{debug_hidden, secret_as_hex};
+use crate::serde_as_text::{debug_hidden, secret_as_hex};
 
 /// 32 bytes of the host's or of a seat's. Secret until they are opened; `Debug` does not show them.
 #[derive(Clone, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::ed25519::{Ed25519Error, PublicKey, SecretKey};
 use crate::hash::Hash;
 use crate::id::{MatchId, TreeSize};
 use crate::seal::{Commitment, Sealer};
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 use crate::word::{DecisionId, Origin};
 
 /// 16 bytes that a client chooses for one submission. Displayed and read as 32 lower-case hex digits.

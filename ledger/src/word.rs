@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// The reason why a text is not the expected word. Each variant has the rule as a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

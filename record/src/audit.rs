@@ -9,8 +9,8 @@ use crate::bundle::{Bundle, EntryPlaces, TreeMention, TreeMentions};
 use crate::fold::fold;
 use crate::history::History;
 use crate::player_chain::PlayerChain;
+use crate::private_openings::Secrets;
 use crate::rule::Rule;
-use crate::secret::Secrets;
 use crate::text::Texts;
 
 /// An entry and its place in the log.

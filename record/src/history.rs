@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
 use ledger::{Author, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
+use crate::beacon_round::RoundRecord;
 pub use crate::body::Mode;
 use crate::body::{DrawSource, LinkAct, Linked, Opened, ReplacedSubmission, RulingEffect};
 use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
 use crate::early_close::{EarlyClose, FinalClose};
 use crate::objection::Objection;
-use crate::round::RoundRecord;
 use crate::rule::Rule;
 use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod audit;
+mod beacon_round;
 pub mod body;
 pub mod bundle;
 mod clock;
@@ -21,12 +22,11 @@ pub mod limits;
 mod name_key;
 mod objection;
 mod player_chain;
+mod private_openings;
 pub mod receipts;
-mod round;
 mod rule;
 mod ruling;
 mod seal;
-mod secret;
 mod seed;
 pub mod share;
 mod sheet;
@@ -38,6 +38,7 @@ mod wait;
 pub mod words;
 pub mod write;
 
+pub use beacon_round::{RoundEntry, RoundRecord};
 pub use bundle::{
     Answered, Bundle, BundleError, ChainEntry, CoveringTree, LogEvidence, PlayerEvidence, SealProof, SignedTree,
     TreeMention, TreeMentions, TreeProof,
@@ -53,11 +54,10 @@ pub use known_player::{KnownPlayer, KnownPlayerError};
 pub use name_key::name_key;
 pub use objection::Objection;
 pub use player_chain::{BrokenPlayerChain, ChainKey, PLAYER_ENTRIES_MAX, PlayerChain, PlayerFault};
-pub use round::{RoundEntry, RoundRecord};
+pub use private_openings::{Secret, Secrets, openings};
 pub use rule::{Duty, Rule};
 pub use ruling::Handover;
 pub use seal::{SealGrade, SealRecord, SealUse, SignedSubmission};
-pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord, ShareOpeningsRecord};
 pub use sheet::SheetRow;
 pub use text::{CommittedText, Text, TextPlace, Texts};

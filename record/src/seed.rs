@@ -8,7 +8,7 @@ use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Moment, Se
 use crate::body::DrawSource;
 use crate::clock::later;
 use crate::history::History;
-use crate::secret::Secrets;
+use crate::private_openings::Secrets;
 use crate::share::{self, OPENING_SECONDS, SHARE};
 
 /// A seed, complete or not.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use store::PgPool;
 use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
 
-use super::events::{Actor, EventKind, event};
+use super::activity::{Actor, EventKind, event};
 use super::player::{self, SeatAccess};
 use super::umpire::allowed;
 use super::{AccountError, Role, Token, Umpire, hash_named};

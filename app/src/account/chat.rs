@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use store::PgPool;
 use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
-use super::events::{Actor, Channel, EventKind, event};
+use super::activity::{Actor, Channel, EventKind, event};
 use super::player::{SeatAccess, SeatRef, access_of_link};
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::LOG;

@@ -2,10 +2,10 @@
 //!
 //! Tokens are 32 random bytes. The database has only their SHA-256, so a copy of it signs nobody in.
 
+mod activity;
 mod authorization;
 mod bearer;
 pub mod chat;
-mod events;
 mod passkey;
 mod password;
 pub mod player;
@@ -26,6 +26,9 @@ use thiserror::Error;
 
 use crate::system::System;
 
+pub use activity::{
+    AccountEvent, Actor, Channel, EventKind, OPERATOR, actor, events_after, events_before, link_by_another, own_events,
+};
 pub use authorization::DISCORD_AGENT;
 pub use authorization::{
     Authorization, CallbackQuery, ClientSecret, ClientSecretError, PendingSignIn, SIGN_IN_MINUTES, SignInError,
@@ -33,9 +36,6 @@ pub use authorization::{
 pub use bearer::{
     Bearer, LIFE_CHOICES, LIFE_DAYS, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token,
     reveal as reveal_token, revoke_token, tokens,
-};
-pub use events::{
-    AccountEvent, Actor, Channel, EventKind, OPERATOR, actor, events_after, events_before, link_by_another, own_events,
 };
 pub use passkey::{
     Answer, CHALLENGE_MINUTES, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey,

@@ -11,7 +11,7 @@ use store::PgPool;
 use store::accounts::passkey_challenges;
 use store::accounts::passkeys::{self, NewPasskey, PasskeyOwner};
 
-use super::events::{Actor, EventKind, event};
+use super::activity::{Actor, EventKind, event};
 use super::session::{Way, open, store_failure};
 use super::umpire::allowed;
 use super::webauthn::{ALGORITHMS, Answered, Encoded, Key, Proof, WebauthnError};

@@ -13,7 +13,7 @@ use store::PgPool;
 use store::accounts::passwords;
 use tokio::time::timeout;
 
-use super::events::{Actor, EventKind, event};
+use super::activity::{Actor, EventKind, event};
 use super::session::{Way, open, store_failure, store_missing_passkey};
 use super::{AccountError, Token, Umpire, needs_passkey};
 use crate::queue::{Queue, SenderQueues};
@@ -218,7 +218,7 @@ pub async fn sign_in_by_password(
 #[cfg(test)]
 mod tests {
     use super::super::Role;
-    use super::super::events::Channel;
+    use super::super::activity::Channel;
     use super::*;
 
     #[test]

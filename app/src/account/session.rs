@@ -5,7 +5,7 @@ use store::PgPool;
 use store::accounts::sessions::{self, NewSession};
 use store::accounts::{events, passwords, sign_in_links};
 
-use super::events::{Actor, EventKind, event};
+use super::activity::{Actor, EventKind, event};
 use super::{
     ADMIN_IDLE_DAYS, ADMIN_SESSION_DAYS, AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via,
     has_password, hash_named, is_password, needs_passkey,

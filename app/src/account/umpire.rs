@@ -7,7 +7,7 @@ use store::PgPool;
 use store::accounts::sign_in_links;
 use store::accounts::umpires::{self, PublicName};
 
-use super::events::{Actor, EventKind, event};
+use super::activity::{Actor, EventKind, event};
 use super::session::idle_since;
 use super::{AccountError, Role, Token, Umpire, UmpireSummary};
 use crate::likeness::{Likeness, is_blank, unseen};

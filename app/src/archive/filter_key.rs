@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use super::day::parse_day;
 use super::{Filter, ResultFilter, VerdictFilter};
+use crate::day::parse_day;
 
 pub const VALUE_MAX_CHARS: usize = 200;
 const NAME_SAID_CHARS: usize = 40;

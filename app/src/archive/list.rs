@@ -1,6 +1,7 @@
 //! The list of matches: pages in both directions, and the number of matches.
 
 use chrono::{DateTime, Utc};
+use record::name_key;
 use store::archive::{kinds, matches};
 use uuid::Uuid;
 
@@ -8,7 +9,6 @@ pub use store::archive::count::Count;
 pub use store::archive::matches::{ListedName, MatchSummary};
 pub use store::archive::place::{At, Place, PlaceError};
 
-use super::filter::folded;
 use super::search_words::question;
 use super::{Archive, Filter, Sort, VerdictFilter};
 use crate::account;
@@ -25,6 +25,20 @@ pub struct Page {
     pub matches: Vec<MatchSummary>,
     pub newer: Option<Place>,
     pub older: Option<Place>,
+}
+
+/// The filter with its texts in the form in which they are compared.
+#[must_use]
+pub fn folded(filter: &Filter) -> Filter {
+    let folded = |text: &Option<String>| text.as_deref().map(name_key);
+    Filter {
+        event: folded(&filter.event),
+        player: folded(&filter.player),
+        against: folded(&filter.against),
+        tag: folded(&filter.tag),
+        words: folded(&filter.words),
+        ..filter.clone()
+    }
 }
 
 impl Page {

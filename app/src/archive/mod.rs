@@ -4,10 +4,7 @@
 
 mod aliases;
 mod answers;
-mod counts;
-mod day;
 mod events;
-mod filter;
 mod filter_choices;
 mod filter_key;
 mod follow;
@@ -15,33 +12,33 @@ mod habits;
 mod kind_counts;
 mod known_names;
 mod list;
-mod paging;
+mod name_pages;
 mod players;
 mod preparation;
 mod row;
 mod search_words;
 mod sitemap;
+mod statistics_sums;
+mod verdict_filter;
 mod version;
 
 pub use aliases::{AliasAct, JoinRefusal, NewAliasAct};
 pub use answers::{Answer, write_answer};
-pub use counts::{EndingCount, FateCount, MoveCount, PairCount, ResultCount, Situation};
-pub use day::{parse_day, parse_partial_day};
 pub use events::{EventPage, EventRow, EventRuleset, Standing};
-pub use filter::{
-    Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter, folded, report_filter, verdict_filter,
-};
 pub use filter_choices::FilterChoices;
 pub use filter_key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
 pub use habits::{Habit, HabitKind, Habits};
 pub use kind_counts::KindCounts;
 pub use known_names::{KnownName, NameKind, letters};
-pub use list::{At, Count, ListedName, MatchSummary, Page, Place, PlaceError};
+pub use list::{At, Count, ListedName, MatchSummary, Page, Place, PlaceError, folded};
 pub use players::{Opponent, PlayerName, PlayerRow, Score, Tally};
 pub use preparation::{Occasion, OccasionTable, Preparation, QuestionTendencies, Tendency, TendencyMoment};
 pub use row::fault_in_list;
 pub use row::mode_word;
+pub use statistics_sums::{EndingCount, FateCount, MoveCount, PairCount, ResultCount, Situation};
+pub use store::archive::filter::{Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter};
 pub use store::archive::names::KeyRange;
+pub use verdict_filter::{report_filter, verdict_filter};
 pub use version::ArchiveVersion;
 
 use std::borrow::Cow;

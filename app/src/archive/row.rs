@@ -13,9 +13,9 @@ use store::archive::index::{self, HighlightColumns, MatchRows, SeatRow};
 use store::archive::list_rows::ListRow;
 use store::archive::verdicts::{self, MatchVerdict};
 
-use super::day::parse_partial_day;
-use super::filter::report_filter;
+use super::verdict_filter::report_filter;
 use super::{Index, VerdictFilter, search_words};
+use crate::day::parse_partial_day;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 use crate::slug::slug;

@@ -6,7 +6,7 @@ use ledger::Moment;
 use record::limits::{TEXT_MAX_CHARS, too_long};
 use record::write::Import;
 
-use crate::archive::parse_partial_day;
+use crate::day::parse_partial_day;
 use crate::text::{check_distinct, check_event, check_player};
 
 const TAGS_MAX: usize = 100;

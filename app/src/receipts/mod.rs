@@ -17,10 +17,10 @@ use crate::due::awaited_openings;
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::matches::Matches;
+use crate::protocol_trace;
 use crate::public_log::PublicLog;
 use crate::recorder::{Recorder, entered, is_opening, openings_of, sealer_of, signature};
 use crate::scope::Scope;
-use crate::steps;
 use crate::submission_journal::{Journal, Place};
 
 #[derive(Clone, Debug)]

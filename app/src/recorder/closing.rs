@@ -18,9 +18,9 @@ use crate::account::player;
 use crate::act::Act;
 use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
 use crate::error::AppError;
+use crate::protocol_trace;
 use crate::scope::Scope;
 use crate::slug::slug;
-use crate::steps;
 
 impl Recorder {
     pub(crate) fn close_answered(&self, history: &History) {

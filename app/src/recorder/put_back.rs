@@ -13,8 +13,8 @@ use super::{PATIENCE, Recorder};
 use crate::due::awaited_openings;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
+use crate::protocol_trace;
 use crate::scope::Scope;
-use crate::steps;
 use crate::submission_journal::{Counts, JournalState, Line};
 
 impl Recorder {

@@ -17,8 +17,8 @@ use super::closing::optional;
 use super::early_close::closer;
 use super::{Over, Recorder};
 use crate::error::AppError;
+use crate::protocol_trace;
 use crate::scope::Scope;
-use crate::steps;
 
 pub(super) type Received = BTreeMap<DecisionId, Vec<StoredSubmission>>;
 

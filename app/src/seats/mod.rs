@@ -1,10 +1,10 @@
 //! The seats of live matches: authentication, private links and what they show, keys, and readiness.
 
-mod access;
 mod auth;
 mod foreign_keys;
 mod here;
 mod keys;
+mod link_visibility;
 mod links;
 mod ready;
 mod vouchings;

@@ -13,7 +13,7 @@ use ledger::note::Note;
 use ledger::{OriginLine, Tree, TreeSize};
 use thiserror::Error;
 
-use super::terms::Terms;
+use super::log_terms::Terms;
 use crate::durable::sync_name;
 
 #[derive(Clone, Debug)]

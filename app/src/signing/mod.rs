@@ -5,11 +5,11 @@
 //! process, a witness). If the log is shorter than any of them or different, signing stops, and nothing new is accepted.
 
 mod file;
+mod log_terms;
 mod scrubbing;
 mod stop_reason;
 mod succession;
 mod task;
-mod terms;
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -34,10 +34,10 @@ use crate::system::System;
 use crate::workers::Workers;
 
 pub use file::FileError;
+pub use log_terms::{LogTerm, Terms};
 pub use scrubbing::ScrubbingState;
 pub use stop_reason::{NOT_SIGNED, StopReason};
 pub use succession::{Plan, Reason, SuccessionError, begin_term, plan};
-pub use terms::{LogTerm, Terms};
 
 const PATIENCE: Duration = Duration::from_secs(5);
 

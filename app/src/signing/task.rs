@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep_until};
 use super::file::{CheckpointFile, FileCheckpoint, FileError};
 use super::{LogTerm, NOT_SIGNED, SignedTree, SigningRequests, SigningState, StopReason};
 use crate::log_key::LogKey;
-use crate::steps;
+use crate::protocol_trace;
 use crate::system::System;
 
 const INTERVAL_BUSY: Duration = Duration::from_millis(250);

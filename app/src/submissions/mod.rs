@@ -23,10 +23,10 @@ pub use openings::SentOpening;
 use crate::account::player::{SeatAccess, SeatRef};
 use crate::arrivals::with_retries;
 use crate::error::AppError;
+use crate::protocol_trace;
 use crate::receipts::Receipts;
 use crate::recorder::{Recorder, by};
 use crate::scope::Scope;
-use crate::steps;
 use crate::vault::Vault;
 
 #[derive(Debug)]

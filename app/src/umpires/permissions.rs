@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ledger::{Author, LogId, MatchId};
 use record::History;
-use store::accounts::events::{self, NewEvent};
+use store::accounts::activity::{self, NewEvent};
 use store::matches::named_umpires::{self, Naming};
 
 pub use store::matches::named_umpires::Duty;

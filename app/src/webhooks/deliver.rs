@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use super::hooks::{find, secrets, stop};
-use super::message::forget_old;
+use super::recent_deliveries::forget_old;
 use super::{outbox, payload, schedule};
 use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 use crate::{App, AppError, LOG};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 use crate::word::Origin;
 
 /// The owner of a key: by custom a URL without a scheme, which is never fetched. Not empty, without spaces of any

@@ -12,7 +12,7 @@ use super::key_name::{KeyName, KeyNameError};
 use super::signature::{KeyId, Signature};
 use super::text::NoteText;
 use crate::ed25519::{Ed25519Error, PublicKey};
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// The known signature types. C2SP signed-note, "Signature types".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

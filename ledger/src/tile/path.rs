@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{TileId, TileIndex, TileLevel, TileWidth};
 use crate::decimal::read_decimal;
-use crate::text::serde_as_text;
+use crate::serde_as_text::serde_as_text;
 
 /// A path below a log's prefix. Each object has one path; any other notation is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,7 +7,7 @@ use super::Fold;
 use super::open::{Unopened, opening};
 use crate::body::Body;
 use crate::history::History;
-use crate::secret::Secrets;
+use crate::private_openings::Secrets;
 use crate::text::Texts;
 
 static NO_TEXTS: Texts = Texts::new();

@@ -10,13 +10,14 @@ use ledger::{Commitment, DecisionId, Entry, Field, Hash, Head, Kind, Moment, Ori
 
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
+use crate::private_openings::Secrets;
 use crate::rule::Rule;
-use crate::secret::Secrets;
 use crate::text::{CommittedText, TextPlace, Texts};
 
 mod all_final;
 mod ask;
 mod author;
+mod beacon_round;
 mod clock;
 mod draw;
 mod early_close;
@@ -27,7 +28,6 @@ mod link;
 mod objection;
 mod open;
 mod replaced;
-mod round;
 mod ruling;
 mod seal;
 mod seed;

@@ -5,9 +5,9 @@ use ledger::{Author, Commitment, Entry, Field, Hash, Moment, SealKey, SealMessag
 
 use super::Fold;
 use crate::body::{Mode, Opening, PartyWord, Sealed};
+use crate::private_openings::Secret;
 use crate::rule::Rule;
 use crate::seal::SealRecord;
-use crate::secret::Secret;
 
 impl Fold<'_> {
     pub(super) fn sealed(&mut self, entry: &Entry, sealed: Sealed) {

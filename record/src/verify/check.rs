@@ -2,9 +2,9 @@
 
 use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
+use super::beacon_rounds::{BeaconCheck, RoundCheck};
 use super::finding::{Finding, LogProof, Report, Status, Verdict};
 use super::log_check::LogCheck;
-use super::rounds::{BeaconCheck, RoundCheck};
 use super::vouched::PlayerCheck;
 use super::{complete, draws, in_time, interventions, limits, logged, rules, sealed, signed};
 use crate::body::Body;
@@ -12,8 +12,8 @@ use crate::bundle::Bundle;
 use crate::fold::{Unopened, fold_opened};
 use crate::history::{Fault, History, StepRecord};
 use crate::known_player::KnownPlayer;
+use crate::private_openings::Secrets;
 use crate::rule::Rule;
-use crate::secret::Secrets;
 
 /// A bundle that was read, chained and folded, so that each finding can be computed when it is wanted.
 #[derive(Clone, Debug)]

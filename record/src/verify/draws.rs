@@ -2,8 +2,8 @@
 
 use ledger::Seq;
 
+use super::beacon_rounds::BeaconCheck;
 use super::finding::{Detail, DrawGrade, Finding, Status, count};
-use super::rounds::BeaconCheck;
 use super::shares;
 use crate::history::{Fault, History, StepRecord};
 use crate::rule::Rule;

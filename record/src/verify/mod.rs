@@ -2,6 +2,8 @@
 
 mod advantages;
 mod answered;
+mod beacon_rounds;
+mod cannot_show;
 mod check;
 mod complete;
 mod draws;
@@ -9,10 +11,8 @@ mod finding;
 mod in_time;
 mod interventions;
 mod late;
-mod limits;
 mod log_check;
 mod logged;
-mod rounds;
 mod rules;
 mod sealed;
 mod shares;
@@ -21,10 +21,10 @@ mod succession;
 mod vouched;
 mod witnessed;
 
+pub use beacon_rounds::RoundCheck;
 pub use check::Check;
 pub use finding::{Detail, DrawGrade, Finding, Grade, LogProof, Report, Status, Verdict};
 pub use interventions::Interventions;
-pub use rounds::RoundCheck;
 
 use ledger::Policy;
 

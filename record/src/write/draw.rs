@@ -7,7 +7,7 @@ use super::{NewEntries, Pace, WriteContext, WriteError, check_replayed, place, s
 use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, KeyBatch, purpose};
 use crate::digest::state_digest;
 use crate::history::History;
-use crate::secret::Secrets;
+use crate::private_openings::Secrets;
 use crate::seed::{FixedSeedRecord, Numbers};
 
 struct Source {

@@ -5,8 +5,8 @@ use ledger::{Draft, Moment};
 use super::{NewEntries, WriteContext, WriteError};
 use crate::body::{Body, Ended, OpenedKey, Opening, ReplacedSubmission, SeatWord, Unsealed};
 use crate::history::History;
+use crate::private_openings::Secrets;
 use crate::seal::SignedSubmission;
-use crate::secret::Secrets;
 
 /// About half of the limit of an entry.
 const OPENINGS_MAX_BYTES: usize = 32_000;

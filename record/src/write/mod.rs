@@ -1,6 +1,7 @@
 //! Writes the entries for an umpire's acts. Everything is decided here and performed elsewhere: time, entropy and
 //! secrets are parameters, drafts are results.
 
+mod beacon_round;
 mod clock;
 mod draw;
 mod end;
@@ -12,7 +13,6 @@ mod open;
 mod pace;
 mod player;
 mod resolve;
-mod round;
 mod rule;
 mod seal;
 mod share;
@@ -27,10 +27,11 @@ use crate::body::{Asked, Body, Closing, Opening, PartyWord, SeatWord};
 use crate::decision::OpenDecision;
 use crate::history::History;
 use crate::player_chain::PlayerFault;
-use crate::secret::{Secret, Secrets};
+use crate::private_openings::{Secret, Secrets};
 use crate::text::{Text, TextPlace, one_line};
 use crate::vouching::VouchFault;
 
+pub use beacon_round::{go_on_without_round, name_round, sign_round};
 pub use clock::{extend_clock, make_up, pause_clocks, run_clocks, spend_extension};
 pub use draw::{draw, draw_by_key};
 pub use end::end;
@@ -42,7 +43,6 @@ pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
 pub use player::player;
 pub use resolve::{Cover, resolve};
-pub use round::{go_on_without_round, name_round, sign_round};
 pub use rule::{admit, begin_shares, go_on_recorded, hand, note, rule, warn};
 pub use seal::{PreparedSubmission, Seal, check_answers, prepare, receive, receive_kept, receive_opening, seal};
 pub use share::{ShareOpening, ask_shares, host_share, list_openings, list_shares, seed};

@@ -8,7 +8,7 @@ use crate::body::{Body, Resolved, SeatWord, Tree};
 use crate::clock::Clock;
 use crate::digest::state_digest;
 use crate::history::History;
-use crate::secret::Secrets;
+use crate::private_openings::Secrets;
 
 /// The tree under which a decision is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

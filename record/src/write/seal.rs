@@ -8,8 +8,8 @@ use super::{NewEntries, WriteContext, WriteError, check_replayed};
 use crate::body::{Body, Sealed, SeatWord, SubmitSignature};
 use crate::decision::OpenDecision;
 use crate::history::History;
+use crate::private_openings::Secret;
 use crate::seal::SignedSubmission;
-use crate::secret::Secret;
 use crate::share::{self, SHARE};
 
 /// A seat's submission, ready to be stored secretly.

@@ -13,7 +13,7 @@ use crate::body::{
     Body, DrawnSeal, FixedSeed, HostShare, OpenSignature, Opening, ShareList, ShareOpenings, Tree, purpose,
 };
 use crate::history::History;
-use crate::secret::{Secret, Secrets};
+use crate::private_openings::{Secret, Secrets};
 use crate::seed::{FixedSeedRecord, HostAct, field};
 use crate::share;
 

@@ -8,8 +8,8 @@ use crate::body::{Body, CorrectedSeal, CorrectedStep, Opening, PartyWord, Struck
 use crate::digest::state_digest;
 use crate::fold::without_reason;
 use crate::history::{History, StepRecord};
+use crate::private_openings::Secrets;
 use crate::seal::SealUse;
-use crate::secret::Secrets;
 
 /// The new text of a step's parts; none for parts that stay as they are.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sqlx::{PgConnection, PgPool};
 use utoipa::ToSchema;
 
-use super::events::{self, NewEvent};
+use super::activity::{self, NewEvent};
 use super::umpires::{self, Umpire};
 use crate::{StoreError, timestamp, transaction};
 

@@ -3,12 +3,12 @@
 //! Only rows: what an account may do, which names and passwords it accepts, and how tokens look is for the caller.
 //! Tokens arrive as their SHA-256, and times and ids as arguments.
 
+pub mod activity;
 pub mod api_tokens;
 pub mod discord_codes;
 pub mod discord_seats;
 pub mod discord_sign_ins;
 pub mod discord_umpires;
-pub mod events;
 pub mod passkey_challenges;
 pub mod passkeys;
 pub mod passwords;

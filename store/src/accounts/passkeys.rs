@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
-use super::events::{self, NewEvent};
+use super::activity::{self, NewEvent};
 use super::umpires;
 use crate::{StoreError, transaction};
 

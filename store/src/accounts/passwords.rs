@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use ledger::Hash;
 use sqlx::PgPool;
 
-use super::events::{self, NewEvent};
+use super::activity::{self, NewEvent};
 use super::{api_tokens, discord_umpires, sessions, sign_in_links};
 use crate::{StoreError, transaction};
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use ledger::Hash;
 use sqlx::{PgConnection, PgPool};
 
-use super::events::{self, NewEvent};
+use super::activity::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::{StoreError, transaction};
 

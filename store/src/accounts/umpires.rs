@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool, Postgres, Transaction};
 
-use super::events::{self, NewEvent};
+use super::activity::{self, NewEvent};
 use super::{api_tokens, sessions};
 use crate::{StoreError, transaction};
 

@@ -212,8 +212,8 @@ fn connections(options: PgConnectOptions, most: u32, patience: Duration) -> PgPo
             let asked = asked.clone();
             Box::pin(async move {
                 let checked = async {
-                    crate::log::settings::set(connection, &asked).await?;
-                    crate::log::settings::check(connection).await
+                    crate::log::server_check::set(connection, &asked).await?;
+                    crate::log::server_check::check(connection).await
                 };
                 checked.await.map_err(|refused| sqlx::Error::Configuration(refused.into()))
             })

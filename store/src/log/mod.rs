@@ -25,7 +25,7 @@ mod lookup;
 mod plan;
 mod read;
 mod reads;
-pub(crate) mod settings;
+pub(crate) mod server_check;
 mod standby;
 mod submission_queue;
 mod submissions;
@@ -148,7 +148,7 @@ impl Store {
     /// Opens a log: checks that the server keeps acknowledged data, and creates the log's row and its mutex row at the
     /// first start. A later start ignores `identity` and uses the stored values.
     pub async fn open(pool: PgPool, log_id: LogId, identity: &Identity) -> Result<Self, StoreError> {
-        let mut connection = settings::check_server(&pool).await?;
+        let mut connection = server_check::check_server(&pool).await?;
         let log = identity::open(&mut connection, log_id, identity).await?;
         drop(connection);
         Ok(Self::new(pool, log))

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use ledger::{LogId, MatchId};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool};
 
-use crate::accounts::events::{self, NewEvent};
+use crate::accounts::activity::{self, NewEvent};
 use crate::{StoreError, transaction};
 
 /// What an umpire was named for. Each has a table of its own: an older program on the same database knows helpers alone.

@@ -2,7 +2,7 @@
 
 use super::Action;
 use crate::Unit;
-use crate::rule_option::rule_option;
+use crate::rule_option_macro::rule_option;
 
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The options in which the hostings differ. Each is read in one function.
 
-use crate::rule_option::rule_option;
+use crate::rule_option_macro::rule_option;
 
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::answer::Answer;
 use super::card::{Card, Cards};
+use super::challenge_answer::Answer;
 use super::hands::{HandPlace, Hands};
-use super::solver;
+use super::set_completion;
 use super::state::{Phase, Thwart};
 use super::submission::Move;
 use super::view::{ACTION, ANSWER, CHALLENGE, SELECT};

@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::answer::{Answer, AnswerFault};
 use super::card::Card;
+use super::challenge_answer::{Answer, AnswerFault};
 use super::clauses::number;
 use super::hands::{HandPlace, Hands};
 use super::state::{self, BOTH_INVALID, EQUAL_HANDS, FAILED, MET, OPPONENT_INVALID, Phase, Thwart};

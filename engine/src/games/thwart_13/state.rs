@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::answer::Answer;
 use super::card::{Card, Cards};
+use super::challenge_answer::Answer;
 use super::clauses::number;
 use super::hands::{HandPlace, Hands};
 use super::rules::Rules;

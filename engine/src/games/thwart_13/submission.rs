@@ -4,9 +4,9 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::answer::Answer;
 use super::card::Card;
 use super::card_notation::{self, Token};
+use super::challenge_answer::Answer;
 use super::hands::HandPlace;
 use crate::{Refusal, words};
 

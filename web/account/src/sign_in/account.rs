@@ -15,8 +15,8 @@ use axum::{Extension, Form};
 use record::words::sentence;
 use serde::Deserialize;
 
+use super::activity::EventRow;
 use super::discord::{self, DiscordApp};
-use super::events::EventRow;
 use super::{failed, frame, passkeys};
 use page::{CheckNotice, Frame, SentForm, When, password_check, rendered};
 use web_http::visitor::{Peer, SignedIn};

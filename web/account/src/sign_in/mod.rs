@@ -4,8 +4,8 @@
 //! and in no referrer. Opening the page changes nothing, and sending its form uses up the link.
 
 mod account;
+mod activity;
 mod discord;
-mod events;
 mod link;
 mod passkeys;
 mod password;
@@ -47,8 +47,8 @@ pub fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
         .route("/account/passkeys", post(passkeys::send).get(account::back))
         .route("/account/discord", post(discord::send).get(account::back))
         .route("/account/umpires", get(umpires::show).post(umpires::send))
-        .route("/account/events", get(events::show))
-        .route("/account/events.ndjson", get(events::file))
+        .route("/account/events", get(activity::show))
+        .route("/account/events.ndjson", get(activity::file))
         .layer(map_response(private))
         .layer(Extension(DiscordApp(discord)))
 }

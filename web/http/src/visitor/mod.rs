@@ -1,9 +1,9 @@
 //! The sender of a request for a page: session, address, browser.
 
+mod beacon_round_limit;
 mod browser;
 mod peer;
 mod player_key_limit;
-mod round_limit;
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use axum::http::{HeaderMap, header};
 
 use crate::{ErrorKind, Problem, is_https};
 
+pub use beacon_round_limit::count_round;
 pub use browser::browser;
 pub use peer::UndeclaredProxy;
 pub use peer::{Peer, forwarded};
 pub use player_key_limit::count_player_key;
-pub use round_limit::count_round;
 
 const COOKIE: &str = "matchbook-session";
 /// The session's cookie with HTTPS: with this prefix no site beside this one can set it (RFC 6265bis, section 4.1.3.2).

@@ -2,7 +2,7 @@
 //!
 //! Nothing here may show sealed values: lines and states are read only through [`app::views::VisibleMatch`].
 
-mod beacon_round;
+mod awaited_round;
 mod change_note;
 mod comments;
 mod embed;
@@ -52,7 +52,7 @@ pub fn routes(app: &App) -> Router<Arc<App>> {
         .route("/m/{slug}/r/{row}/{beat}", get(moment_routes::moment))
         .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moment_routes::struck))
         .route("/m/{slug}/comments", get(comments::back).post(comments::send))
-        .route("/m/{slug}/round", get(beacon_round::show).post(beacon_round::hand_in))
+        .route("/m/{slug}/round", get(awaited_round::show).post(awaited_round::hand_in))
         .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moment_routes::embedded_match))
         .route("/embed/m/{slug}/r/{row}/{beat}", get(moment_routes::embedded))

@@ -1,7 +1,6 @@
 //! Players, identified only by the names in the record. Each has a page and one to prepare with, any two have a page
 //! together, and words can be withdrawn without changing the record.
 
-mod form;
 mod habits;
 mod head_to_head;
 mod join;
@@ -9,6 +8,7 @@ mod list;
 mod player;
 mod player_scores;
 mod prepare;
+mod recent_form;
 mod withdraw;
 
 use std::sync::Arc;

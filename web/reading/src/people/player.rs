@@ -12,9 +12,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use ledger::PlayerId;
 use record::name_key;
 
-use super::form::{FormMark, form, legend};
 use super::habits::{RulesetHabits, habits, of_everybody, of_player};
 use super::player_scores::{ScoreRow, by_chair, by_ruleset};
+use super::recent_form::{FormMark, form, legend};
 use page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address, prepare_address};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Segments, Spoilers, site};

@@ -1,10 +1,10 @@
 //! The rules in our own words: every ruleset, its numbered clauses, and its rulings.
 
-mod conformance;
 mod glossary;
 mod list;
 mod ruleset;
-mod test_cases;
+mod ruleset_test_cases;
+mod test_case_table;
 
 use std::sync::Arc;
 
@@ -18,5 +18,5 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/glossary", get(glossary::glossary))
         .route("/rules/{game}", get(list::game))
         .route("/rules/{game}/{ruleset}", get(ruleset::text))
-        .route("/rules/{game}/{ruleset}/conformance", get(conformance::conformance))
+        .route("/rules/{game}/{ruleset}/conformance", get(ruleset_test_cases::conformance))
 }

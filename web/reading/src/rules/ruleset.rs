@@ -10,8 +10,8 @@ use axum::extract::State;
 use axum::response::Response;
 use engine::{Clause, Ruleset, RulesetCard, RulingNote};
 
-use super::conformance::deciding;
-use super::test_cases::{self, Case, Verdict};
+use super::ruleset_test_cases::deciding;
+use super::test_case_table::{self, Case, Verdict};
 use page::{Frame, archive_of, page};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Segments};

@@ -19,7 +19,7 @@ use web_http::Problem;
 use web_http::visitor::SignedIn;
 
 #[derive(Template)]
-#[template(path = "sign_in/events.html")]
+#[template(path = "sign_in/activity.html")]
 struct EventsPage {
     frame: Frame,
     rows: Vec<EventRow>,

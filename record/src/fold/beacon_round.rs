@@ -4,8 +4,8 @@
 use ledger::{Author, DrawIndex, Entry, Tree};
 
 use super::Fold;
+use crate::beacon_round::{RoundEntry, RoundRecord};
 use crate::body::{Body, NamedRound, SignedRound};
-use crate::round::{RoundEntry, RoundRecord};
 use crate::rule::Rule;
 
 impl Fold<'_> {

@@ -5,13 +5,13 @@ use std::net::IpAddr;
 
 use chrono::TimeDelta;
 use store::PgPool;
-use store::accounts::events::{self, NewEvent};
+use store::accounts::activity::{self, NewEvent};
 
 use super::rate_limits::network;
 use super::{AccountError, Umpire};
 use crate::system::System;
 
-pub use store::accounts::events::{AccountEvent, Actor, Channel, EventKind};
+pub use store::accounts::activity::{AccountEvent, Actor, Channel, EventKind};
 
 const OWN: i64 = 20;
 const OWN_FAILURES: i64 = 5;

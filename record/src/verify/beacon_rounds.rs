@@ -5,8 +5,8 @@ use ledger::{CosignedAt, Network, Policy, Round, RoundSignature};
 
 use super::finding::{Detail, count};
 use super::log_check::LogCheck;
+use crate::beacon_round::RoundRecord;
 use crate::history::{Fault, History};
-use crate::round::RoundRecord;
 use crate::rule::Rule;
 use crate::seed::DrawRecord;
 

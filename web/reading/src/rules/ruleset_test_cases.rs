@@ -6,13 +6,13 @@ use askama::Template;
 use axum::response::Response;
 use engine::{Ruleset, RulesetCard};
 
-use super::test_cases::{self, Case, Verdict};
+use super::test_case_table::{self, Case, Verdict};
 use page::{Frame, page};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Segments};
 
 #[derive(Template)]
-#[template(path = "rules/conformance.html")]
+#[template(path = "rules/ruleset_test_cases.html")]
 struct Conformance {
     frame: Frame,
     card: &'static RulesetCard,

@@ -11,7 +11,7 @@ use super::{NewEntries, WriteContext, WriteError, check_replayed};
 use crate::body::{Body, NamedRound, RulingEffect, SignedRound, Tree, purpose};
 use crate::clock::later;
 use crate::history::History;
-use crate::secret::Secrets;
+use crate::private_openings::Secrets;
 
 /// Names the round that the next draws wait for: the first whose time is not sooner than in `lead` seconds.
 pub fn name_round(

@@ -23,7 +23,7 @@ use web_http::{Problem, Segments};
 const PUBLISHED_AT: &str = "https://api.drand.sh";
 
 #[derive(Template)]
-#[template(path = "archive/beacon_round.html")]
+#[template(path = "archive/awaited_round.html")]
 struct Page {
     frame: Frame,
     address: String,

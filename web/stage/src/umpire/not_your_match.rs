@@ -16,7 +16,7 @@ use page::{Frame, page};
 use web_http::Problem;
 
 #[derive(Template)]
-#[template(path = "umpire/foreign.html")]
+#[template(path = "umpire/not_your_match.html")]
 struct Foreign<'c> {
     frame: Frame,
     context: &'c MatchContext,

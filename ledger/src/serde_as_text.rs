@@ -15,7 +15,7 @@ macro_rules! serde_as_text {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str($crate::text::TextVisitor(std::marker::PhantomData))
+                deserializer.deserialize_str($crate::serde_as_text::TextVisitor(std::marker::PhantomData))
             }
         }
     )+};

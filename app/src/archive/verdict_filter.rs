@@ -1,23 +1,8 @@
-//! The filter of a list as people write it, in the form in which it is compared; and the verdicts by which it filters.
+//! The verdicts by which a list filters.
 
-use record::name_key;
 use record::verify::{Grade, Report, Verdict};
 
-pub use store::archive::filter::{Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter};
-
-/// The filter with its texts in the form in which they are compared.
-#[must_use]
-pub fn folded(filter: &Filter) -> Filter {
-    let folded = |text: &Option<String>| text.as_deref().map(name_key);
-    Filter {
-        event: folded(&filter.event),
-        player: folded(&filter.player),
-        against: folded(&filter.against),
-        tag: folded(&filter.tag),
-        words: folded(&filter.words),
-        ..filter.clone()
-    }
-}
+use store::archive::filter::VerdictFilter;
 
 /// The filter that the verdict of a check passes, if it is as large as its proof.
 #[must_use]
