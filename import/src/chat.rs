@@ -6,7 +6,7 @@ use engine::{Party, Seat};
 
 use super::facts::{Facts, tag};
 use super::facts_in_text::{self, FactsInText};
-use super::fix::{Does, Who};
+use super::fix::{Does, Fix, Who};
 use super::line_parts::clauses;
 use super::match_builder::MatchBuilder;
 use super::messages::{Message, messages};
@@ -16,6 +16,7 @@ use super::preview::{Reading, Row, Taken};
 use super::round_numbers;
 use super::rounds::Rounds;
 use super::speakers::{Speakers, is_name};
+use super::taught_layout::TaughtLayout;
 
 /// Lines of a source, each with its row.
 pub(crate) type Lines<'t> = Vec<(usize, &'t str)>;
@@ -52,6 +53,9 @@ pub(crate) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let mut all = said(&lines, &speakers, &builder, &mut reading);
     if name_players(&all, &mut speakers, &builder, &mut reading) {
         all = said(&lines, &speakers, &builder, &mut reading);
+    }
+    if ask_layout(&lines, &speakers, &mut reading) {
+        return reading;
     }
     name_hosts(&all, &mut speakers, &builder, &reading.facts);
     let builder = MatchBuilder::open(&Facts { dmo: dmo(&reading.facts), ..reading.facts.clone() }).unwrap_or(builder);
@@ -193,8 +197,24 @@ fn lines<'t>(text: &'t str, reading: &mut Reading) -> Lines<'t> {
     lines
 }
 
+/// Asks how a message begins, where no known layout fits, or where somebody has begun to show it; true if it asks.
+fn ask_layout(lines: &[(usize, &str)], speakers: &Speakers, reading: &mut Reading) -> bool {
+    let opened = speakers.layout.clone().or(reading.is_unknown.then(TaughtLayout::default));
+    match opened.as_ref().and_then(|layout| Some((layout, layout.asks()?))) {
+        Some((layout, asks)) => {
+            reading.problems.insert(0, asks.to_owned());
+            reading.layout = layout.presses(lines);
+        }
+        None => {
+            let label = "Show how a message begins".to_owned();
+            reading.layout = vec![vec![Fix { label, does: Does::Layout(TaughtLayout::default()) }]];
+        }
+    }
+    reading.layout.len() > 1
+}
+
 /// Ends the reading: what is missing at the end is asked for.
-fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<super::fix::Fix>>) {
+fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<Fix>>) {
     let wrong: Vec<usize> = reading.rows.iter().filter(|row| row.wrong.is_some()).map(|row| row.line).collect();
     let steps = builder.steps().iter().filter(|step| !step.is_placeholder && !wrong.contains(&step.line));
     let steps = steps.filter(|step| !step.text.starts_with("umpire:"));

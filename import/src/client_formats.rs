@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::round_numbers;
-use super::speakers::{Speakers, is_name};
-use super::timestamps::{is_dated, is_time};
+use super::layout_pattern::{self, Header};
+use super::speakers::Speakers;
+use super::taught_layout::TaughtLayout;
+use super::timestamps::{clock_at, is_dated};
 
-/// How a message begins. `{time}`, `{name}` and `{text}` stand for themselves; `[{time}]` may have words of any language in it;
-/// `{role}` is a word that a program puts beside a name. A layout of several lines has `\n` between them. Without `{text}` the
-/// message stands below.
-const LAYOUTS: [Layout; 33] = [
+/// How a message begins.
+const LAYOUTS: [Layout; 35] = [
     plain("[{time}] <{name}> {text}"),
     plain("[{time}] {name}: {text}"),
     plain("({time}) {name}: {text}"),
@@ -22,11 +21,13 @@ const LAYOUTS: [Layout; 33] = [
     notice("[{time}] * {text}"),
     notice("{time} -!- {text}"),
     notice("{time} * {text}"),
+    notice("{time} - {text}"),
+    plain("Enter\n{name}"),
     plain("{name}\n{role}\n—\n{time}"),
     plain("{name}\n—\n{time}"),
     plain("{name}\n— {time}"),
     weak("{name}\n{time}"),
-    plain("by {name} » {time}"),
+    plain("{any} {name} » {time}"),
     plain("{name} wrote on {time}:"),
     plain("{name} posted on {time}"),
     plain("{name}, [{time}]"),
@@ -46,17 +47,10 @@ const LAYOUTS: [Layout; 33] = [
 ];
 /// The same where no program wrote a time.
 const UNTIMED: [Layout; 2] = [plain("<{name}> {text}"), plain("{name}: {text}")];
-/// The part of a line in which a name and a time are looked for.
-const HEADER_MAX_BYTES: usize = 160;
-/// Marks that programs put after or before names.
-const BADGES: [&str; 4] = [" APP", " BOT", " ✓", " (pinned)"];
-/// Words that a program puts beside a name.
-const ROLES: &str = "host mod moderator admin owner op bot app umpire referee gm staff";
-/// Signs before names in IRC.
-const MODES: [char; 6] = ['@', '+', '%', '~', '&', '*'];
-/// Words before a colon that are nobody's name.
-const LABELS: &str = "score pot pool chips points total result lights lamps note topic channel guild quote link http \
-    https winner";
+/// Lines that begin alike before one asks about them.
+const BEGUN_LEAST: usize = 3;
+/// The most words before a clock with which a message begins.
+const CLOCK_WORDS_MAX: usize = 3;
 
 /// A layout.
 struct Layout {
@@ -79,34 +73,26 @@ const fn notice(pattern: &'static str) -> Layout {
     Layout { pattern, is_weak: false, is_notice: true }
 }
 
-/// The beginning of a message.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Header<'t> {
-    pub(crate) time: Option<&'t str>,
-    /// None where whoever spoke before goes on.
-    pub(crate) name: Option<&'t str>,
-    /// None where it stands on the lines below.
-    pub(crate) text: Option<&'t str>,
-    /// Its lines.
-    pub(crate) lines: usize,
-    pub(crate) is_notice: bool,
-}
-
-/// The layouts of a chat.
+/// The layouts of a chat: the one that somebody showed, and those of the table.
 pub(crate) struct ClientFormats<'s> {
     speakers: &'s Speakers,
+    /// The pattern that somebody showed.
+    taught: Option<String>,
     /// Tells words of the game from names.
     is_word: &'s dyn Fn(&str) -> bool,
     /// The names that stand in a weak layout, each with how often.
     weak: HashMap<String, usize>,
     /// True if programs wrote times before the messages.
-    pub(crate) is_timed: bool,
+    is_timed: bool,
+    /// True if no layout fits well.
+    pub(crate) is_unknown: bool,
 }
 
 impl<'s> ClientFormats<'s> {
     /// Finds the layouts of these lines, which are cleaned.
     pub(crate) fn find(lines: &[&str], speakers: &'s Speakers, is_word: &'s dyn Fn(&str) -> bool) -> Self {
-        let mut formats = Self { speakers, is_word, weak: HashMap::new(), is_timed: false };
+        let taught = speakers.layout.as_ref().and_then(TaughtLayout::pattern);
+        let mut formats = Self { speakers, taught, is_word, weak: HashMap::new(), is_timed: false, is_unknown: false };
         for at in 0..lines.len() {
             let rest = lines.get(at..).unwrap_or_default();
             for layout in LAYOUTS.iter().filter(|layout| layout.is_weak) {
@@ -117,7 +103,23 @@ impl<'s> ClientFormats<'s> {
         }
         let named = |at: usize| formats.timed(lines.get(at..)?).and_then(|header| header.name);
         formats.is_timed = (0..lines.len()).filter(|at| named(*at).is_some()).nth(1).is_some();
+        formats.is_unknown = formats.is_unknown(lines);
         formats
+    }
+
+    /// No layout fits well where most lines that begin with a clock, or with a name and a mark that come again and again, begin no
+    /// message.
+    fn is_unknown(&self, lines: &[&str]) -> bool {
+        let (mut at, mut read, mut begun) = (0, 0, HashMap::<_, usize>::new());
+        while let Some(line) = lines.get(at) {
+            let header = self.header(lines.get(at..).unwrap_or_default());
+            at += header.as_ref().map_or(1, |header| header.lines);
+            read += usize::from(header.is_some());
+            let is_nobody = |word: &str| self.speakers.knows(word) || (self.is_word)(word);
+            let beginning = beginning(line).filter(|(word, _)| header.is_none() && !is_nobody(word));
+            beginning.into_iter().for_each(|beginning| *begun.entry(beginning).or_default() += 1);
+        }
+        begun.into_values().filter(|count| *count >= BEGUN_LEAST).sum::<usize>() > read
     }
 
     /// The beginning of a message on the first of these lines.
@@ -144,85 +146,27 @@ impl<'s> ClientFormats<'s> {
             let repeated = || self.weak.get(name).is_some_and(|count| *count > 1) && !(self.is_word)(name);
             !layout.is_weak || dated || self.speakers.knows(name) || repeated()
         };
-        LAYOUTS.iter().find_map(|layout| layout.read(lines).filter(|header| holds(layout, header)))
+        let taught = self.taught.as_ref().and_then(|pattern| layout_pattern::read(pattern, lines));
+        taught.or_else(|| LAYOUTS.iter().find_map(|layout| layout.read(lines).filter(|header| holds(layout, header))))
     }
 }
 
 impl Layout {
     fn read<'t>(&self, lines: &[&'t str]) -> Option<Header<'t>> {
-        let mut header = Header { is_notice: self.is_notice, ..Header::default() };
-        for (at, pattern) in self.pattern.split('\n').enumerate() {
-            let line = *lines.get(at)?;
-            if !fill(pattern, line, line, &mut header) {
-                return None;
-            }
-            header.lines += 1;
-        }
-        Some(header)
+        layout_pattern::read(self.pattern, lines).map(|header| Header { is_notice: self.is_notice, ..header })
     }
 }
 
-/// Lays a pattern on a line, from a place in it on.
-fn fill<'t>(pattern: &str, line: &'t str, text: &'t str, header: &mut Header<'t>) -> bool {
-    let Some(field) = pattern.strip_prefix('{') else {
-        let end = pattern.find('{').unwrap_or(pattern.len());
-        let (literal, pattern) = pattern.split_at(end);
-        let rest = text.strip_prefix(literal);
-        return rest
-            .is_some_and(|rest| if pattern.is_empty() { rest.is_empty() } else { fill(pattern, line, rest, header) });
-    };
-    let Some((field, pattern)) = field.split_once('}') else { return false };
-    if field == "text" {
-        header.text = Some(text.trim());
-        return true;
+/// How a line begins: with a clock, or with a word and a mark behind it.
+fn beginning(line: &str) -> Option<(&str, &str)> {
+    if let Some((before, ..)) =
+        clock_at(line).filter(|(before, ..)| before.split_whitespace().count() <= CLOCK_WORDS_MAX)
+    {
+        return before.get(..0).map(|none| (none, ":"));
     }
-    let literal = pattern.split('{').next().unwrap_or_default();
-    let before = line.get(..line.len() - text.len()).unwrap_or_default();
-    let mut take = |found: &'t str, rest: &'t str| {
-        let found = found.trim();
-        let fits = match field {
-            "time" => is_time(found, before.ends_with('[')),
-            "role" => ROLES.split(' ').any(|role| role.eq_ignore_ascii_case(found)),
-            _ => is_sender(found),
-        };
-        let fits = fits && fill(pattern, line, rest, header);
-        if fits {
-            match field {
-                "time" => header.time = Some(found),
-                "name" => header.name = Some(without_badges(found)),
-                _ => {}
-            }
-        }
-        fits
-    };
-    if literal.is_empty() && pattern.is_empty() {
-        return take(text, "");
-    }
-    let near = text.char_indices().take_while(|(at, _)| *at < HEADER_MAX_BYTES).map(|(at, _)| at);
-    let places: Vec<usize> =
-        near.filter(|at| *at > 0 && text.get(*at..).is_some_and(|rest| rest.starts_with(literal))).collect();
-    // A name goes on as far as it can before a time, and ends with the first mark else.
-    places.into_iter().any(|at| take(text.get(..at).unwrap_or_default(), text.get(at..).unwrap_or_default()))
-}
-
-fn is_sender(name: &str) -> bool {
-    let name = without_badges(name);
-    let bare = name.split('(').next().unwrap_or(name).trim();
-    is_name(name)
-        && !is_time(name, false)
-        && !name.contains(['<', '>', '[', ']', '{', '}'])
-        && !name.starts_with(|first: char| first.is_ascii_digit())
-        && !name.contains(": ")
-        && round_numbers::read(name, true).is_none()
-        && !LABELS.split(' ').any(|label| label.eq_ignore_ascii_case(bare))
-}
-
-fn without_badges(name: &str) -> &str {
-    let mut name = name.trim().trim_start_matches(MODES);
-    for badge in BADGES {
-        name = name.strip_suffix(badge).unwrap_or(name).trim_end();
-    }
-    name
+    let (word, rest) = line.split_at(line.find(|letter: char| !letter.is_alphanumeric() && letter != '_')?);
+    let mark = rest.split(char::is_alphanumeric).next().unwrap_or_default();
+    (layout_pattern::is_sender(word) && !mark.trim().is_empty()).then_some((word, mark))
 }
 
 /// True for the words by which the notation calls those who speak.

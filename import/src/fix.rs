@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use engine::Seat;
 use serde::{Deserialize, Serialize};
 
+use super::taught_layout::TaughtLayout;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     pub label: String,
@@ -40,6 +42,8 @@ pub enum Does {
         /// Who that is.
         who: Who,
     },
+    /// A message begins as it was shown.
+    Layout(TaughtLayout),
 }
 
 /// A line that gives way to others.
@@ -173,7 +177,7 @@ impl Does {
                 let place = place(*at, was)?;
                 lines.iter_mut().skip(place).for_each(leave_out);
             }
-            Self::Name { .. } => return Some(text.to_owned()),
+            Self::Name { .. } | Self::Layout(_) => return Some(text.to_owned()),
         }
         let mut out = lines.join("\n");
         out.push('\n');

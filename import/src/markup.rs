@@ -1,5 +1,7 @@
 //! A line without the markup of forums, chats and terminals, without pictures, and without what its writer struck through.
 
+use anstream::adapter::strip_str;
+
 /// What programs put after a message that was changed.
 const EDITED: [&str; 2] = ["(edited)", "<this message was edited>"];
 /// Tags of forums around a text, in square brackets.
@@ -12,7 +14,7 @@ const PICTURE_MAX_BYTES: usize = 80;
 
 /// A line without marks of writing, pictures and addresses of people. Suits and coloured circles become letters.
 pub(crate) fn clean(line: &str) -> String {
-    let mut text = without_tags(&without_escapes(&without_struck(line)));
+    let mut text = without_tags(&strip_str(&without_struck(line)).to_string());
     for mark in ["**", "__", "||", "```", "`", "*", "\u{200b}", "\u{feff}", "\u{200e}", "\u{200f}", "\u{61c}"] {
         if text.contains(mark) {
             text = text.replace(mark, "");
@@ -22,6 +24,8 @@ pub(crate) fn clean(line: &str) -> String {
     text.retain(|letter| !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
     let mut out = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches(['>', '•', '·', ' ', '\t']);
+    // A list in Markdown.
+    rest = rest.strip_prefix("- ").filter(|item| item.starts_with(char::is_alphabetic)).unwrap_or(rest);
     if rest.len() < text.len() && text.trim_start().starts_with('<') {
         rest = text.trim_start();
     }
@@ -88,17 +92,6 @@ fn picture(text: &str) -> Option<usize> {
 /// Where a mark stands, if it is near enough to end the name of a picture.
 fn near(text: &str, mark: u8) -> Option<usize> {
     text.bytes().take(PICTURE_MAX_BYTES).position(|byte| byte == mark)
-}
-
-/// A line without the colours of a terminal.
-fn without_escapes(line: &str) -> String {
-    let mut parts = line.split("\u{1b}[");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find(|letter: char| letter.is_ascii_alphabetic()).map_or(part.len(), |end| end + 1);
-        out.push_str(part.get(end..).unwrap_or_default());
-    }
-    out
 }
 
 /// A line without the tags of forums.

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::client_formats::{ClientFormats, Header, is_own};
+use super::client_formats::{ClientFormats, is_own};
+use super::layout_pattern::Header;
 use super::markup::clean;
 use super::preview::{Reading, Taken};
 use super::speakers::Speakers;
@@ -10,12 +11,8 @@ use super::timestamps::{Clock, Order, clock, day};
 
 /// Lines above what somebody quotes.
 const QUOTES: [&str; 2] = ["quote:", "original message:"];
-/// Lines between two messages, of programs that write nothing else there.
-const DIVIDERS: [&str; 1] = ["enter"];
-/// Dividers that make a layout of their own.
-const DIVIDERS_LEAST: usize = 3;
-/// Seconds after which an earlier clock is one of the next day.
-const HALF_DAY: i64 = 12 * 60 * 60;
+/// In seconds.
+const DAY: i64 = 24 * 60 * 60;
 /// A program that shows the newest message on top has at most one of so many steps forwards.
 const FORWARD_MOST: usize = 4;
 
@@ -41,12 +38,12 @@ pub(crate) fn messages(
     let cleaned: Vec<String> = lines.iter().map(|(_, line)| clean(line)).collect();
     let texts: Vec<&str> = cleaned.iter().map(String::as_str).collect();
     let formats = ClientFormats::find(&texts, speakers, is_word);
-    let divided = texts.iter().filter(|text| is_divider(text)).count() >= DIVIDERS_LEAST;
+    reading.is_unknown = formats.is_unknown;
     let mut quotes = Quotes::default();
     let mut all: Vec<Message> = Vec::new();
     let mut at = 0;
     // A line without a name belongs to the message above it, where a program writes a time or a name above each.
-    let (mut open, mut after_divider) = (false, false);
+    let mut open = false;
     while let Some((row, source)) = lines.get(at) {
         let rest = texts.get(at..).unwrap_or_default();
         let text = rest.first().copied().unwrap_or_default();
@@ -56,12 +53,6 @@ pub(crate) fn messages(
         };
         if quotes.has(source, text) || text.is_empty() {
             mark(at, 1, Taken::LeftOut);
-        } else if divided && (is_divider(text) || after_divider) {
-            mark(at, 1, Taken::Heading);
-            if !is_divider(text) {
-                all.push(Message { name: text.to_owned(), ..Message::default() });
-            }
-            (open, after_divider) = (true, is_divider(text));
         } else if let Some(header) = formats.header(rest) {
             let Header { time, name, text, lines: count, is_notice } = header;
             if is_notice {
@@ -69,7 +60,6 @@ pub(crate) fn messages(
                 at += count;
                 continue;
             }
-            after_divider = divided && name.is_none() && text.is_none();
             let own = name.filter(|name| is_own(name) && time.is_none());
             let name = name.or(all.last().map(|last| last.name.as_str())).unwrap_or_default().to_owned();
             let parts: Vec<_> =
@@ -90,10 +80,6 @@ pub(crate) fn messages(
         at += 1;
     }
     in_order(all, &mut reading.notes)
-}
-
-fn is_divider(text: &str) -> bool {
-    DIVIDERS.iter().any(|divider| divider.eq_ignore_ascii_case(text))
 }
 
 /// What is quoted, between tags or below such a line.
@@ -124,7 +110,7 @@ fn seconds(time: &str, order: Order) -> Option<(Option<i64>, i64, bool)> {
         let mut parts = day.split('-').map(|part| part.parse::<i64>().unwrap_or_default());
         Some((parts.next()? * 13 + parts.next()?) * 32 + parts.next()?)
     });
-    Some((days.map(|days| days * 24 * 60 * 60), i64::from(seconds), halved))
+    Some((days.map(|days| days * DAY), i64::from(seconds), halved))
 }
 
 /// Puts messages into the order of their times; one without stays behind the one above it.
@@ -139,20 +125,17 @@ fn in_order(mut all: Vec<Message>, notes: &mut Vec<String>) -> Vec<Message> {
     }
     let halved = times.iter().any(|(_, time)| seconds(time, Order::DayFirst).is_some_and(|(_, _, halved)| halved));
     let keys = |order: Order| -> Vec<i64> {
-        let (mut before, mut days) = (0, 0);
+        let mut before: Option<i64> = None;
         let key = |(_, time): &(usize, String)| {
-            let (day, mut seconds, says_half) = seconds(time, order).unwrap_or_default();
-            // "7:33" below "7:31 PM" is in the same half of the day.
-            if halved && !says_half && (days + seconds - before).abs() > (days + seconds + HALF_DAY - before).abs() {
-                seconds += HALF_DAY;
-            }
-            match day {
-                Some(day) => days = day,
-                None if before - (days + seconds) > HALF_DAY => days += 2 * HALF_DAY,
-                None => {}
-            }
-            before = days + seconds;
-            before
+            let (day, seconds, says_half) = seconds(time, order).unwrap_or_default();
+            let turn = if halved && !says_half { DAY / 2 } else { DAY };
+            let at = match before.filter(|_| day.is_none()) {
+                // A clock that says no day goes on from the one above it, or some hours back, as where another channel begins.
+                Some(before) => before - turn / 3 + (seconds - before + turn / 3).rem_euclid(turn),
+                None => day.unwrap_or_default() + seconds,
+            };
+            before = Some(at);
+            at
         };
         times.iter().map(key).collect()
     };

@@ -66,6 +66,10 @@ pub struct Reading {
     pub notes: Vec<String>,
     /// What was understood of names, rules and date.
     pub facts: Facts,
+    /// The buttons by which somebody shows how a message of a chat begins, line by line.
+    pub layout: Vec<Vec<Fix>>,
+    /// True if no layout of a known program fits it well.
+    pub(crate) is_unknown: bool,
     /// Names in a chat of whom it is not known who they are.
     pub strangers: Vec<String>,
     /// The steps that were understood of a chat as it stands, without a question, each with the line that completes it.

@@ -6,6 +6,7 @@ use engine::Seat;
 use record::name_key;
 
 use super::fix::Who;
+use super::taught_layout::TaughtLayout;
 
 /// The most words of a name.
 const WORDS: usize = 4;
@@ -36,6 +37,8 @@ pub struct Speakers {
     words: HashSet<String>,
     /// The first letters of both players, where they differ.
     initials: Vec<(char, Who)>,
+    /// How a message begins, where somebody shows it.
+    pub layout: Option<TaughtLayout>,
 }
 
 impl Speakers {

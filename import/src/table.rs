@@ -132,14 +132,15 @@ pub(crate) fn read(text: &str, given: &Facts) -> Reading {
     missing_result::names_missing(&mut reading);
     let builder = missing_result::open(&mut reading);
     let mut builder = builder.filter(|_| reading.wrong() == 0);
-    for (line, source, record) in records {
+    let mut records = records.into_iter().peekable();
+    while let Some((line, source, record)) = records.next() {
         let mut row = Row::new(line, source, Taken::Later, "");
         let begins = record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("ruleset"));
         if builder.is_some() && (begins || delimiter(source).is_some()) {
             row.begins_another();
             builder = None;
         } else if let Some(open) = &mut builder {
-            columns.take(open, &mut row, &record);
+            columns.take(open, &mut row, &record, records.peek().map(|(.., next)| next));
             row.standing = open.standing();
             if row.wrong.is_some() {
                 row.standing.clear();
@@ -230,13 +231,14 @@ impl Columns {
     fn find(&mut self, line: usize, source: &str, record: &StringRecord) -> Row {
         let mut row = Row::new(line, source, Taken::Heading, "The columns");
         self.count = record.len();
+        let mut column = None;
         for (at, cell) in record.iter().enumerate() {
             let name = cell.to_ascii_lowercase();
-            match COLUMNS
-                .iter()
-                .position(|column| *column == column_of(&name))
-                .and_then(|column| self.places.get_mut(column))
-            {
+            // A heading that is merged over several cells stands in the first of them.
+            if !name.is_empty() {
+                column = COLUMNS.iter().position(|column| *column == column_of(&name));
+            }
+            match column.and_then(|column| self.places.get_mut(column)) {
                 Some(places) => places.push(at),
                 None if name.is_empty() || ASIDE.contains(&name.as_str()) => {}
                 None if row.wrong.is_some() => {}
@@ -290,13 +292,19 @@ impl Columns {
     }
 
     /// Takes what a row says: its draws, its moves, its ruling.
-    fn take(&self, builder: &mut MatchBuilder, row: &mut Row, record: &StringRecord) {
+    fn take(&self, builder: &mut MatchBuilder, row: &mut Row, record: &StringRecord, next: Option<&StringRecord>) {
         let mut words = Vec::new();
         if let Err((column, cell, why)) = self.all(builder, record, row.line, &mut words) {
             self.refuse(builder, row, record, (column, &cell, &why));
             return;
         }
         if let Some((seat, _)) = builder.missing() {
+            // A round that is merged over two rows has the other's move in the second.
+            let has = |column: Column| next.is_some_and(|next| !self.cell(next, column).is_empty());
+            if has(of(seat)) && !has(of(seat.other())) && !has(Column::Round) {
+                row.taken = Taken::Half;
+                return;
+            }
             let name = builder.names()[seat];
             row.refuse(&format!("{name} is asked as well: write a move, or - where nothing came"));
             let filled = self.with(record, of(seat), "-");

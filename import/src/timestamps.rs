@@ -26,7 +26,7 @@ pub(crate) fn is_time(text: &str, in_brackets: bool) -> bool {
     if text.len() > TIME_MAX_BYTES || clock_at(text).is_none() {
         return false;
     }
-    words().all(is_time_word) || (in_brackets && words().count() < 8 && words().next().is_some_and(has_figure))
+    words().all(is_time_word) || (in_brackets && words().count() < 8)
 }
 
 /// True if a day is in a time, such as `20.11.2026`.
@@ -56,9 +56,26 @@ pub(crate) fn clock(text: &str) -> Option<Clock> {
     Some(Clock::At((hour * 60 * 60 + minute * 60 + seconds.unwrap_or(0)) % DAY_SECONDS, halved))
 }
 
+/// How a text is built: `0` for figures, `a` for letters, and its other signs.
+pub(crate) fn shape(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        let kind = match letter {
+            letter if letter.is_numeric() => '0',
+            letter if letter.is_alphabetic() => 'a',
+            '{' | '}' => '?',
+            letter => letter,
+        };
+        if !(out.ends_with(kind) && kind.is_ascii_alphanumeric()) {
+            out.push(kind);
+        }
+    }
+    out
+}
+
 /// The first clock in a text: what stands before it, its hour and minute, and what stands behind.
-fn clock_at(text: &str) -> Option<(&str, u32, u32, &str)> {
-    text.match_indices(':').take(8).find_map(|(at, _)| {
+pub(crate) fn clock_at(text: &str) -> Option<(&str, u32, u32, &str)> {
+    text.match_indices([':', 'h']).take(8).find_map(|(at, _)| {
         let before = text.get(..at)?;
         let digits = before.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
         let hour = before.get(digits..)?.parse::<u32>().ok().filter(|hour| *hour < 25)?;
@@ -71,10 +88,6 @@ fn clock_at(text: &str) -> Option<(&str, u32, u32, &str)> {
             behind,
         ))
     })
-}
-
-fn has_figure(text: &str) -> bool {
-    text.contains(|letter: char| letter.is_ascii_digit())
 }
 
 fn month(word: &str) -> Option<u32> {

@@ -114,8 +114,10 @@ impl<'s> State<'s> {
 
     pub(super) fn pressed(&self, fix: &Fix) -> Self {
         let mut speakers = self.speakers.clone();
-        if let Does::Name { name, who } = &fix.does {
-            speakers.add(name, *who);
+        match &fix.does {
+            Does::Name { name, who } => speakers.add(name, *who),
+            Does::Layout(layout) => speakers.layout = Some(layout.clone()),
+            _ => {}
         }
         Self::read(self.source, fix.does.apply(&self.text).unwrap(), speakers)
     }
@@ -130,7 +132,8 @@ impl<'s> State<'s> {
 
     fn answered(&self, answer: &str) -> Self {
         if let Some(label) = answer.strip_prefix('[').and_then(|answer| answer.strip_suffix(']')) {
-            let fixes = || self.reading.rows.iter().flat_map(|row| &row.fixes);
+            let rows = || self.reading.rows.iter().flat_map(|row| &row.fixes);
+            let fixes = || self.reading.layout.iter().flatten().chain(rows());
             let fix = fixes().find(|fix| fix.label == label);
             let fix = fix.unwrap_or_else(|| {
                 let labels: Vec<&str> = fixes().map(|fix| fix.label.as_str()).collect();
@@ -156,6 +159,9 @@ fn told(reading: &Reading) -> String {
     }
     for note in &reading.notes {
         say(format!("note: {note}"));
+    }
+    for presses in reading.layout.iter().filter(|_| reading.layout.len() > 1) {
+        say(presses.iter().map(|fix| format!("[{}] ", fix.label)).collect());
     }
     for stranger in &reading.strangers {
         say(format!("stranger: {stranger}"));

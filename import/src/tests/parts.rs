@@ -12,18 +12,19 @@ use engine::{BySeat, Duel, Seat, Setup};
 
 use crate::client_formats::ClientFormats;
 use crate::facts_in_text::FactsInText;
+use crate::layout_pattern::Header;
 use crate::line_parts::{clauses, endings, sentences};
 use crate::preview::{Row, Taken, Wrong};
 use crate::stated_score::StatedScore;
 use crate::timestamps::Order;
 use crate::typed_move::{Typed, Vocabulary};
-use crate::{Does, Facts, Fix, Form, Reading, Speakers, Who};
+use crate::{Does, Facts, Fix, Form, Reading, Speakers, TaughtLayout, Who};
 
 const COMES: &str = "=> ";
 
 type Part = (&'static str, fn(&str) -> String);
 
-const PARTS: [Part; 22] = [
+const PARTS: [Part; 23] = [
     ("anything", anything),
     ("clauses", clauses_of),
     ("encoding", encoding),
@@ -52,6 +53,7 @@ const PARTS: [Part; 22] = [
     ("speaker", speaker),
     ("stated-score", |text| format!("{:?}", StatedScore::read(text, &black_and("White")))),
     ("tag", |text| format!("{:?}", crate::facts::tag(text))),
+    ("taught-layout", taught_layout),
     ("time", time),
     ("typed-move", typed_move),
     ("wrong-place", wrong_place),
@@ -200,6 +202,23 @@ fn speaker(text: &str) -> String {
     }
     let name = crate::speakers::is_name(asked);
     format!("{:?}\n{:?}\n{name}", speakers.who(asked), speakers.leading(asked))
+}
+
+/// The first line holds what is pressed, in turn.
+fn taught_layout(text: &str) -> String {
+    let (presses, text) = text.split_once('\n').unwrap();
+    let (lines, mut layout) = (text.lines().enumerate().collect::<Vec<_>>(), TaughtLayout::default());
+    for label in presses.split(" / ") {
+        let buttons: Vec<Fix> = layout.presses(&lines).into_iter().flatten().collect();
+        let labels: Vec<&str> = buttons.iter().map(|fix| fix.label.as_str()).collect();
+        let pressed = buttons.iter().find(|fix| fix.label == label).unwrap_or_else(|| panic!("{label} in {labels:?}"));
+        let Does::Layout(next) = &pressed.does else { panic!("{label} shows no layout") };
+        layout = TaughtLayout::read(&next.code()).unwrap();
+    }
+    assert_eq!(layout.asks(), None);
+    let (lines, pattern): (Vec<&str>, _) = (text.lines().collect(), layout.pattern().unwrap());
+    let headers = (0..lines.len()).filter_map(|at| crate::layout_pattern::read(&pattern, &lines[at..]));
+    headers.map(|Header { time, name, text, .. }| format!("{time:?} {name:?} {text:?}\n")).collect()
 }
 
 fn time(text: &str) -> String {

@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::BySeat;
-use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, transcribe, who_is};
+use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, TaughtLayout, Who, read, transcribe, who_is};
 use record::limits::{TEXT_MAX_CHARS, too_long};
 use record::words::{counted, result_sentence, sentence, standing};
 use record::write::Import;
@@ -45,6 +45,8 @@ struct ImportPage {
     more_rows: usize,
     wrong: usize,
     steps: usize,
+    /// The buttons that show how a message begins, line by line.
+    layout: Vec<Vec<Fix>>,
     strangers: Vec<(String, Vec<Fix>)>,
     more_strangers: usize,
     /// The number of lines with a word of the game that count for nothing, among the rows shown.
@@ -64,6 +66,8 @@ struct FormState {
     source: String,
     letters: String,
     names: [String; 4],
+    /// How a message begins, as far as it was shown.
+    layout: Option<TaughtLayout>,
 }
 
 struct ImportSummary {
@@ -141,6 +145,7 @@ impl FormState {
             source: text("source"),
             letters: letters.to_owned(),
             names: NAMES.map(|(field, _)| text(field)),
+            layout: TaughtLayout::read(sent.raw("layout")),
         }
     }
 
@@ -149,7 +154,12 @@ impl FormState {
         for ((_, who), names) in NAMES.into_iter().zip(&self.names) {
             names.split(',').for_each(|name| speakers.add(name, who));
         }
+        speakers.layout.clone_from(&self.layout);
         speakers
+    }
+
+    fn layout_code(&self) -> String {
+        self.layout.as_ref().map(TaughtLayout::code).unwrap_or_default()
     }
 
     fn written(&self) -> Form {
@@ -166,9 +176,13 @@ impl FormState {
                     Does::Before { at, .. } => format!("All before line {at}"),
                     Does::Rest { at, .. } => format!("Line {at} and all after it"),
                     Does::Line(Change { at, .. }) => format!("Line {at}"),
-                    Does::Lines(_) | Does::Name { .. } => "More than one line".to_owned(),
+                    _ => "More than one line".to_owned(),
                 };
                 Ok(format!("{what} was changed, and all of it read again."))
+            }
+            Does::Layout(layout) => {
+                self.layout = Some(layout.clone());
+                Ok("The text was read again.".to_owned())
             }
             Does::Name { name, who } => {
                 let known = NAMES.into_iter().position(|(_, known)| known == *who);
@@ -241,6 +255,7 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
     (page.steps, page.wrong) = (reading.steps_understood(), reading.wrong());
     page.notes.clone_from(&reading.notes);
+    page.layout = reading.layout;
     page.problems.extend(reading.problems);
     let all = reading.rows.len();
     page.rows = shown(reading.rows);
