@@ -122,16 +122,13 @@ impl Holdings {
 
     fn sample_part(&self, game: &Declaration, part: &Part, seat: Seat, stream: &mut impl Stream) -> Value {
         match part {
-            Part::Pick(Count { least, most }, words) => {
+            Part::Pick(_, words) | Part::Order(words) => {
                 let mut places: Vec<u8> = (0..).take(words.len()).collect();
                 stream.shuffle(&mut places);
-                places.truncate(between(usize::from(*least), usize::from(*most), stream));
-                places.sort_unstable();
-                Value::Words(places)
-            }
-            Part::Order(words) => {
-                let mut places: Vec<u8> = (0..).take(words.len()).collect();
-                stream.shuffle(&mut places);
+                if let Part::Pick(Count { least, most }, _) = part {
+                    places.truncate(between(usize::from(*least), usize::from(*most), stream));
+                    places.sort_unstable();
+                }
                 Value::Words(places)
             }
             Part::Cards { count, from, .. } => {

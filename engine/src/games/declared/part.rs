@@ -10,7 +10,7 @@ use super::scanner::{Scanner, read_number};
 use super::{BoardId, CounterId, Declaration, HandId, Owner};
 use crate::Refusal;
 
-const TEXT_MAX: i32 = 300;
+const TEXT_MAX: i32 = 250;
 const COUNT_MAX: u8 = 200;
 const NUMBERS: &str = "expected numbers such as 0..20, the first the smaller one, the last a number or a counter";
 
@@ -140,6 +140,22 @@ impl Part {
             Self::Cell(board) => format!("cell of {}", board.name(&game.boards)),
             Self::Order(words) => format!("order of {}", item_list::written(words)),
             Self::YesNo => "yes-no".into(),
+        }
+    }
+
+    /// More characters than any answer to it has.
+    pub(super) fn longest(&self, game: &Declaration) -> usize {
+        let words = |words: &[String], count: usize| {
+            let longest = words.iter().map(String::len).max().unwrap_or(0);
+            count.saturating_mul(longest + 1)
+        };
+        match self {
+            Self::Pick(count, list) => words(list, count.most.into()),
+            Self::Order(list) => words(list, list.len()),
+            Self::Cards { count, .. } => words(&game.faces, count.most.into()),
+            // A quote or a backslash is two characters.
+            Self::Text(most) => usize::from(*most) * 2 + 2,
+            Self::Number(..) | Self::Cell(_) | Self::YesNo => 12,
         }
     }
 

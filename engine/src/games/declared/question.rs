@@ -9,6 +9,8 @@ use super::{Answer, Declaration, Draw, Part};
 use crate::Refusal;
 
 const PARTS_MAX: usize = 8;
+/// The longest answer that the record takes.
+const ANSWER_MAX: usize = 600;
 const SECONDS_MAX: i32 = 86_400;
 
 /// A declared question.
@@ -53,6 +55,7 @@ pub enum OpensTo {
 impl Question {
     pub(super) fn read(name: String, words: &mut Scanner<'_>, game: &Declaration) -> Result<Self, Refusal> {
         let to = words.one_of(&[("both", Audience::Both), ("one", Audience::One)])?;
+        let at_parts = words.clone();
         let mut parts = alloc::vec![Part::read(words, game)?];
         while words.take(";") {
             if parts.len() == PARTS_MAX {
@@ -64,6 +67,9 @@ impl Question {
                 return Err(at_part.refuse("a question asks for cards of a hand once"));
             }
             parts.push(part);
+        }
+        if parts.iter().map(|part| part.longest(game) + 2).sum::<usize>() > ANSWER_MAX {
+            return Err(at_parts.refuse(format!("expected answers of at most {ANSWER_MAX} characters")));
         }
         let clock = seconds("clock", words)?;
         let at_bank = words.clone();

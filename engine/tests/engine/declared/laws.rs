@@ -92,8 +92,8 @@ fn a_state_names_what_is_declared_and_hides_what_is_hidden() {
         let (all, public) = (seen(Sight::Everything), seen(Sight::Public));
         for hand in &game.hands {
             let shown = public[&hand.name].to_string();
-            let hidden = all[&hand.name].to_string().split('"').skip(1).step_by(2).all(|word| word.starts_with('p'));
-            assert_eq!(shown.contains('?'), hand.hidden && !hidden, "{}: {shown}", hand.name);
+            let empty = all[&hand.name].to_string().split('"').skip(1).step_by(2).all(|word| word.starts_with('p'));
+            assert_eq!(shown.contains('?'), hand.hidden && !empty, "{}: {shown}", hand.name);
             if !hand.hidden {
                 assert_eq!(public[&hand.name], all[&hand.name]);
             }
