@@ -169,7 +169,7 @@ fn fits(table: &Table, said: &str) -> bool {
 fn word(game: &Declaration, table: &Table, stream: &mut SplitMix64) -> String {
     let mut acts: Vec<String> = (0..number(stream, 0, 3)).map(|_| act(game, table, stream)).collect();
     let ask = any(stream, &game.asks);
-    let to = if ask.to == Audience::Both { "both" } else { any(stream, &["p1", "p2"]) };
+    let to = if ask.to == Audience::Both { "both" } else { *any(stream, &["p1", "p2"]) };
     match number(stream, 0, 19) {
         0 => acts.push("over p1 \"enough; really / yes\"".to_owned()),
         1..=5 => acts.push("again".to_owned()),
@@ -196,7 +196,7 @@ fn act(game: &Declaration, table: &Table, stream: &mut SplitMix64) -> String {
         }
         (2, Some(set), _) => format!("draw {} {}", set.name, number(stream, 1, 3)),
         (3, _, Some((deck, hand))) => {
-            let to = if hand.owner == Owner::Shared { "shared" } else { any(stream, &["p1", "p2", "each"]) };
+            let to = if hand.owner == Owner::Shared { "shared" } else { *any(stream, &["p1", "p2", "each"]) };
             format!("deal {} {} to {to} in {}", deck.name, number(stream, 1, 4), hand.name)
         }
         (4, _, Some((deck, _))) => format!("shuffle {}", deck.name),

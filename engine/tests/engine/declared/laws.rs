@@ -9,7 +9,7 @@ use engine::{Seat, Sight, SplitMix64, Stream};
 use proptest::prelude::*;
 
 use super::file::play;
-use super::generator::{any, chance, has_part, lines, random_match, reads, step};
+use super::generator::{any, has_part, lines, random_match, reads, step};
 use crate::seeded::numbers;
 
 const STEPS: usize = 60;
@@ -34,7 +34,7 @@ fn structure_and_words_read_as_the_declaration_that_they_came_from() {
         let (structure, words) = (game.structure(), game.words());
         assert_eq!(reads(&[structure.clone(), words].concat()).as_ref(), Ok(&game), "{given:#?}");
         let bare = reads(&structure).unwrap_or_else(|fault| panic!("{structure:#?}: {fault}"));
-        assert_eq!((bare.structure(), bare.title, bare.words()), (structure.clone(), None, vec![]));
+        assert_eq!((bare.structure(), &bare.title, bare.words()), (structure.clone(), &None, vec![]));
         let bytes = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
         assert!(bytes(&structure) <= bytes(&given), "no spelling is shorter: {structure:#?}");
         assert!(game.sentences().iter().all(|sentence| sentence.ends_with('.') && !sentence.contains("  ")));
@@ -198,5 +198,4 @@ fn the_random_declarations_have_everything() {
     assert!(games.iter().any(|game| game.first.is_some()) && games.iter().any(|game| game.first.is_none()));
     let ends = games.into_iter().map(|game| random_match(&Arc::new(game), STEPS, &mut stream).1.phase());
     assert!(ends.filter(|phase| matches!(phase, Phase::Over(_))).count() > 50);
-    assert!(chance(&mut stream, 1));
 }
