@@ -2,6 +2,7 @@
 
 use crate::ruleset::Ruleset;
 
+pub mod declared;
 pub mod devils_deal;
 pub mod five_card_trick;
 pub mod higher_lower;

@@ -4,6 +4,7 @@ extern crate matchbook_engine as engine;
 
 mod allocations;
 mod conformance;
+mod declared;
 mod devils_deal;
 mod fixtures;
 mod higher_lower;
