@@ -37,8 +37,8 @@ pub(super) fn event<'e>(
 }
 
 pub async fn own_events(pool: &PgPool, umpire: &Umpire) -> Result<Vec<AccountEvent>, AccountError> {
-    let mut own = events::before(pool, Some(&umpire.id), false, i64::MAX, OWN).await?;
-    own.extend(events::before(pool, Some(&umpire.id), true, i64::MAX, OWN_FAILURES).await?);
+    let mut own = activity::before(pool, Some(&umpire.id), false, i64::MAX, OWN).await?;
+    own.extend(activity::before(pool, Some(&umpire.id), true, i64::MAX, OWN_FAILURES).await?);
     own.sort_by_key(|event| std::cmp::Reverse(event.id));
     Ok(own)
 }
@@ -51,7 +51,7 @@ pub async fn events_before(
     id: Option<i64>,
 ) -> Result<(Vec<AccountEvent>, Option<i64>), AccountError> {
     let most = i64::try_from(EVENTS_PER_PAGE).unwrap_or(i64::MAX).saturating_add(1);
-    let mut page = events::before(pool, None, failures, id.unwrap_or(i64::MAX), most).await?;
+    let mut page = activity::before(pool, None, failures, id.unwrap_or(i64::MAX), most).await?;
     let more = page.len() > EVENTS_PER_PAGE;
     page.truncate(EVENTS_PER_PAGE);
     let next = page.last().map(|event| event.id).filter(|_| more);
@@ -59,7 +59,7 @@ pub async fn events_before(
 }
 
 pub async fn events_after(pool: &PgPool, id: i64) -> Result<Vec<AccountEvent>, AccountError> {
-    Ok(events::after(pool, id, BATCH).await?)
+    Ok(activity::after(pool, id, BATCH).await?)
 }
 
 pub async fn link_by_another(
@@ -68,5 +68,5 @@ pub async fn link_by_another(
     umpire: &Umpire,
 ) -> Result<Option<AccountEvent>, AccountError> {
     let since = system.now().to_utc() - TimeDelta::days(NOTICE_DAYS);
-    Ok(events::link_by_another(pool, &umpire.id, since).await?)
+    Ok(activity::link_by_another(pool, &umpire.id, since).await?)
 }

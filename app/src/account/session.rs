@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use store::PgPool;
 use store::accounts::sessions::{self, NewSession};
-use store::accounts::{events, passwords, sign_in_links};
+use store::accounts::{activity, passwords, sign_in_links};
 
 use super::activity::{Actor, EventKind, event};
 use super::{
@@ -55,7 +55,7 @@ pub(super) async fn store_failure(
     note: &str,
 ) -> Result<(), AccountError> {
     let event = event(system, actor, EventKind::SignInFailed, umpire_id, note);
-    Ok(events::note_failure(pool, &event, event.at - TimeDelta::hours(1), FAILURES_PER_HOUR).await?)
+    Ok(activity::note_failure(pool, &event, event.at - TimeDelta::hours(1), FAILURES_PER_HOUR).await?)
 }
 
 pub(super) async fn store_missing_passkey(
@@ -65,7 +65,7 @@ pub(super) async fn store_missing_passkey(
     umpire_id: &str,
     note: &str,
 ) -> Result<(), AccountError> {
-    Ok(events::note(pool, &event(system, actor, EventKind::SignInFailed, Some(umpire_id), note)).await?)
+    Ok(activity::note(pool, &event(system, actor, EventKind::SignInFailed, Some(umpire_id), note)).await?)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +165,7 @@ pub async fn check(
         sessions::note_check(pool, &session.hash(), system.now().to_utc()).await?;
         return Ok(true);
     }
-    events::note(pool, &event(system, actor, EventKind::PasswordWrong, Some(&umpire.id), "")).await?;
+    activity::note(pool, &event(system, actor, EventKind::PasswordWrong, Some(&umpire.id), "")).await?;
     Ok(false)
 }
 

@@ -113,11 +113,11 @@ impl Receipts {
         let Some(seat) = rows.iter().find(is_missing).map(|row| row.seat) else { return Ok(()) };
         let compared = self.journal.comparisons();
         for (stored, row) in self.logs.store(match_id).acknowledged(match_id, decision, seat).await? {
-            steps::of_submission("store", match_id, decision, seat, stored.ordinal.0);
+            protocol_trace::of_submission("store", match_id, decision, seat, stored.ordinal.0);
             if !self.journal.has(&place(&stored)) && !self.journal.keep(&row, asked, compared).await? {
                 return Err(AppError::Returning);
             }
-            steps::of_submission("keep", match_id, decision, seat, stored.ordinal.0);
+            protocol_trace::of_submission("keep", match_id, decision, seat, stored.ordinal.0);
         }
         // One that the database has forgotten since is not acknowledged.
         if rows.iter().any(|row| is_missing(&row)) { Err(AppError::Returning) } else { Ok(()) }
@@ -199,7 +199,7 @@ impl Receipts {
                 let fate = fate(&history, &receipt.receipt, n + 1 == last);
                 let (typed, signed) =
                     (row.sent_by.is_none_or(|by| matches!(by, ledger::Author::Umpire(_))), row.signed.is_some());
-                steps::of_submission("acknowledge", history.match_id, &decision, row.seat, row.ordinal.0);
+                protocol_trace::of_submission("acknowledge", history.match_id, &decision, row.seat, row.ordinal.0);
                 receipts.push(SeatReceipt { receipt, typed, signed, fate });
             }
         }

@@ -312,10 +312,10 @@ impl Recorder {
             let closes = closes.map(|row| AcknowledgedRow::of_close(Scope::Record.log_id(), match_id, decision, row));
             let closes: Vec<AcknowledgedRow> = closes.collect();
             if !closes.is_empty() {
-                steps::of_decision("close", match_id, decision, TreeSize(0));
+                protocol_trace::of_decision("close", match_id, decision, TreeSize(0));
                 // A crash before this leaves a close that settle() keeps before it enters anything.
                 self.keep(&closes, asked, compared).await?;
-                steps::of_decision("keep-close", match_id, decision, TreeSize(0));
+                protocol_trace::of_decision("keep-close", match_id, decision, TreeSize(0));
             }
         }
         Ok(rows)

@@ -51,10 +51,10 @@ impl Recorder {
         let kept = row.clone();
         let stored = timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)?;
         if let (Ok(stored), Scope::Record) = (&stored, Scope::of(kept.match_id)) {
-            steps::of_submission("store", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
+            protocol_trace::of_submission("store", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
             // A crash before this leaves a row that counts and that nobody has a receipt for.
             self.keep(&[self.row_of(&kept, stored).await?], asked, compared).await?;
-            steps::of_submission("keep", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
+            protocol_trace::of_submission("keep", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
         }
         Ok(stored)
     }
@@ -92,7 +92,7 @@ impl Recorder {
         if restored > 0 {
             tracing::error!(restored, "the database had lost acknowledged submissions, which are put back");
         }
-        steps::put_back();
+        protocol_trace::put_back();
         self.journal.set(JournalState::Settled);
         if let Err(error) = self.keep_unclosed().await {
             tracing::warn!(%error, "submissions that are in the database could not be kept in the journal too");
@@ -111,9 +111,9 @@ impl Recorder {
                 continue;
             }
             let Some(asked) = leaf(&*self.matches.history(match_id).await?, &decision) else { continue };
-            steps::of_submission("store", match_id, &decision, stored.seat, stored.ordinal.0);
+            protocol_trace::of_submission("store", match_id, &decision, stored.seat, stored.ordinal.0);
             self.keep(&[row], asked, compared).await?;
-            steps::of_submission("keep", match_id, &decision, stored.seat, stored.ordinal.0);
+            protocol_trace::of_submission("keep", match_id, &decision, stored.seat, stored.ordinal.0);
             kept += 1;
         }
         if kept > 0 {

@@ -72,7 +72,7 @@ impl Recorder {
             let written = self.compose_on((history.as_ref(), Over::Closed), by, submit, seal).await?;
             // A crash after this leaves seals without a resolution: settle() resolves them, with the same openings.
             let appended = self.append(match_id, history.head, written, submit).await?;
-            steps::of_decision("enter", match_id, decision, appended.tree.size);
+            protocol_trace::of_decision("enter", match_id, decision, appended.tree.size);
             (Tree { size: appended.tree.size.0, root: appended.tree.root }, None)
         };
         self.resolve(match_id, by, decision, tree, submit).await
@@ -109,7 +109,7 @@ impl Recorder {
         let resolve = |context: &mut WriteContext<'_>| write::resolve(context, &sealed, decision, &secrets, cover);
         let written = self.compose_on((sealed.as_ref(), Over::Closed), &by, submit, resolve).await?;
         let appended = self.append(match_id, sealed.head, written, submit).await?;
-        steps::of_decision("open", match_id, decision, appended.tree.size);
+        protocol_trace::of_decision("open", match_id, decision, appended.tree.size);
         self.indexed_at(match_id, appended.head).await
     }
 

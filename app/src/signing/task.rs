@@ -252,7 +252,7 @@ impl Task {
         self.agreed = remembered;
 
         if let Some(stored) = self.signed_already(head, term, tree).await? {
-            steps::of_signing("found", stored.tree.size);
+            protocol_trace::of_signing("found", stored.tree.size);
             return self.publish(stored, origin).await;
         }
         if requested.held {
@@ -296,7 +296,7 @@ impl Task {
         origin: Origin,
         tree: Tree,
     ) -> Result<(), StepError> {
-        steps::of_signing("compare", tree.size);
+        protocol_trace::of_signing("compare", tree.size);
         // 2. The note. The same tree always gives the same bytes (RFC 8032 draws nothing), so signing it again, here or
         //    on another node, reveals nothing new. A crash here loses a note that nobody has seen.
         let mut checkpoint = Checkpoint::new(&origin, tree);
@@ -314,19 +314,19 @@ impl Task {
         //    of the row. Its tree consists of entries that a failover keeps, so the next step finds that the log extends
         //    it, and signs the same.
         self.write_file(&next, &origin).await?;
-        steps::of_signing("file", tree.size);
+        protocol_trace::of_signing("file", tree.size);
         // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint. A crash after it
         //    leaves one that everybody may see and this node has not published yet: the next step finds and publishes
         //    it.
         if self.store.sign(head, &next).await? {
-            steps::of_signing("head", tree.size);
+            protocol_trace::of_signing("head", tree.size);
             // 5. A crash here is the same as after step 4.
             return self.publish(next, origin).await;
         }
         // Another node signed in between, or an attempt of ours whose answer was lost. The next step finds out.
         match self.store.latest_checkpoint().await?.filter(|stored| stored.term == term) {
             Some(stored) => {
-                steps::of_signing("found", stored.tree.size);
+                protocol_trace::of_signing("found", stored.tree.size);
                 self.publish(stored, origin).await
             }
             None => Ok(()),
@@ -335,7 +335,7 @@ impl Task {
 
     async fn publish(&mut self, stored: SignedCheckpoint, origin: Origin) -> Result<(), StepError> {
         self.write_file(&stored, &origin).await?;
-        steps::of_signing("publish", stored.tree.size);
+        protocol_trace::of_signing("publish", stored.tree.size);
         let SignedCheckpoint { term, tree: Tree { size, root }, note, at } = stored;
         self.latest = Some(Arc::new(SignedTree { size, root, note, term, origin, at }));
         Ok(())

@@ -226,7 +226,7 @@ impl Submissions {
         if received.is_final || open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
             self.recorder.due.close_soon(match_id, &sent.decision);
         }
-        steps::of_submission("acknowledge", match_id, &sent.decision, received.seat, received.ordinal.0);
+        protocol_trace::of_submission("acknowledge", match_id, &sent.decision, received.seat, received.ordinal.0);
         Ok(receipt)
     }
 

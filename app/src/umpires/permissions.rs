@@ -77,7 +77,7 @@ impl Umpires {
     }
 
     pub async fn namings(&self, match_id: MatchId) -> Result<Vec<AccountEvent>, AppError> {
-        Ok(events::of_match(self.logs.pool(), &slug(match_id)).await?)
+        Ok(activity::of_match(self.logs.pool(), &slug(match_id)).await?)
     }
 }
 

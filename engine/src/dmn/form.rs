@@ -6,7 +6,7 @@ use winnow::combinator::{alt, opt, preceded, terminated};
 use winnow::error::ContextError;
 use winnow::token::rest;
 
-use crate::{Refusal, ResultRuling, Seat, Verdict, words};
+use crate::{Refusal, ResultRuling, Seat, Verdict, vocabulary};
 
 #[derive(Debug)]
 pub(crate) struct Shape<'t> {
@@ -118,12 +118,12 @@ fn decision(part: Part<'_>) -> Result<ResultRuling, Refusal> {
         ("void", Verdict::Void),
     ];
     let end = part.at + part.text.len();
-    let mut said = words::split(part.text);
+    let mut said = vocabulary::split(part.text);
     let (at, verb) = said.next().unwrap_or((0, ""));
-    words::find(verb, part.at + at, &[("result", ())])?;
+    vocabulary::find(verb, part.at + at, &[("result", ())])?;
     let (at, who) =
         said.next().ok_or_else(|| Refusal::of_text(end, "", "expected p1, p2, undecided or void, and the reason"))?;
-    let verdict = words::find(who, part.at + at, &verdicts)?;
+    let verdict = vocabulary::find(who, part.at + at, &verdicts)?;
     let reason = said.next().and_then(|(at, _)| part.text.get(at..)).unwrap_or_default();
     ResultRuling::new(verdict, reason).map_err(|why| Refusal::of_text(end, "", why))
 }

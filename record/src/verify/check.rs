@@ -6,7 +6,7 @@ use super::beacon_rounds::{BeaconCheck, RoundCheck};
 use super::finding::{Finding, LogProof, Report, Status, Verdict};
 use super::log_check::LogCheck;
 use super::vouched::PlayerCheck;
-use super::{complete, draws, in_time, interventions, limits, logged, rules, sealed, signed};
+use super::{cannot_show, complete, draws, in_time, interventions, logged, rules, sealed, signed};
 use crate::body::Body;
 use crate::bundle::Bundle;
 use crate::fold::{Unopened, fold_opened};
@@ -145,7 +145,7 @@ impl Check {
             5 => draws::finding(history, &self.beacon),
             6 => rules::finding(history),
             7 => interventions::finding(history),
-            8 => limits::finding(history, &self.players),
+            8 => cannot_show::finding(history, &self.players),
             _ => return None,
         })
     }

@@ -77,7 +77,7 @@ pub async fn add(
     )
     .execute(&mut *transaction)
     .await?;
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(Some(ApiToken {
         id: super::name(new.token.as_ref()),
@@ -153,7 +153,7 @@ pub async fn revoke(
             .execute(&mut *transaction)
             .await?;
         let event = NewEvent { umpire_id: Some(&found.umpire_id), note: &found.name, ..*event };
-        events::add(&mut transaction, &event).await?;
+        activity::add(&mut transaction, &event).await?;
     }
     transaction.commit().await?;
     Ok(true)

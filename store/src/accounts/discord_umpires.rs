@@ -24,7 +24,7 @@ pub async fn link(
     )
     .execute(&mut *transaction)
     .await?;
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(())
 }
@@ -49,7 +49,7 @@ pub async fn count(pool: &PgPool, umpire_id: &str) -> Result<i64, StoreError> {
 pub async fn unlink(pool: &PgPool, umpire_id: &str, event: &NewEvent<'_>) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     if delete(&mut transaction, umpire_id).await? > 0 {
-        events::add(&mut transaction, event).await?;
+        activity::add(&mut transaction, event).await?;
     }
     transaction.commit().await?;
     Ok(())

@@ -48,7 +48,7 @@ pub async fn add(pool: &PgPool, new: &NewPasskey<'_>, most: i64, event: &NewEven
     if added.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(true)
 }
@@ -86,7 +86,7 @@ pub async fn remove(pool: &PgPool, umpire_id: &str, id: &[u8], event: &NewEvent<
     let removed =
         sqlx::query_scalar!("delete from passkeys where umpire_id = $1 and id = $2 returning name", umpire_id, id);
     if let Some(name) = removed.fetch_optional(&mut *transaction).await? {
-        events::add(&mut transaction, &NewEvent { note: &name, ..*event }).await?;
+        activity::add(&mut transaction, &NewEvent { note: &name, ..*event }).await?;
     }
     sqlx::query!(
         "update umpires set needs_passkey = false \
@@ -116,7 +116,7 @@ pub async fn set_needed(
     if set.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(true)
 }

@@ -32,7 +32,7 @@ pub async fn set(pool: &PgPool, new: &NewPassword<'_>, event: &NewEvent<'_>) -> 
     if new.unlinks_discord {
         discord_umpires::delete(&mut transaction, new.umpire_id).await?;
     }
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     if let Some(session) = new.session {
         sessions::note_check(pool, session, new.now).await?;

@@ -73,7 +73,7 @@ pub async fn add(pool: &PgPool, session: &NewSession<'_>, event: &NewEvent<'_>) 
     )
     .execute(&mut *transaction)
     .await?;
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(())
 }
@@ -168,7 +168,7 @@ pub async fn end_of_umpire(
     let mut transaction = transaction::begin(pool).await?;
     let ended = sqlx::query!("delete from sessions where umpire_id = $1 and token = $2", umpire_id, token.as_ref());
     if ended.execute(&mut *transaction).await?.rows_affected() > 0 {
-        events::add(&mut transaction, event).await?;
+        activity::add(&mut transaction, event).await?;
     }
     transaction.commit().await?;
     Ok(())
@@ -182,7 +182,7 @@ pub async fn end_others(
 ) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     if delete_others(&mut transaction, umpire_id, except).await? > 0 {
-        events::add(&mut transaction, event).await?;
+        activity::add(&mut transaction, event).await?;
     }
     transaction.commit().await?;
     Ok(())
@@ -207,7 +207,7 @@ pub async fn end(pool: &PgPool, token: &Hash, event: &NewEvent<'_>) -> Result<()
     let mut transaction = transaction::begin(pool).await?;
     let umpire = sqlx::query_scalar!("delete from sessions where token = $1 returning umpire_id", token.as_ref());
     if let Some(umpire_id) = umpire.fetch_optional(&mut *transaction).await? {
-        events::add(&mut transaction, &NewEvent { umpire_id: Some(&umpire_id), ..*event }).await?;
+        activity::add(&mut transaction, &NewEvent { umpire_id: Some(&umpire_id), ..*event }).await?;
     }
     transaction.commit().await?;
     Ok(())

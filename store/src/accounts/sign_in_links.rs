@@ -22,7 +22,7 @@ pub async fn add(pool: &PgPool, token: &Hash, umpire_id: &str, event: &NewEvent<
     if made.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(true)
 }

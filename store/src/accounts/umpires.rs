@@ -77,7 +77,7 @@ pub async fn add(
         event.at
     );
     added.execute(&mut *transaction).await?;
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(None)
 }
@@ -176,7 +176,7 @@ pub async fn set_public_name(
     if set.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(PublicName::Taken);
     }
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(PublicName::Set)
 }
@@ -188,7 +188,7 @@ pub async fn set_role(pool: &PgPool, id: &str, role: Role, event: &NewEvent<'_>)
         return Ok(false);
     }
     sqlx::query!("update umpires set role = $2 where id = $1", id, role.word()).execute(&mut *transaction).await?;
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(true)
 }
@@ -217,7 +217,7 @@ pub async fn close(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<bool
     }
     let closed = sqlx::query!("update umpires set closed_at = $2 where id = $1 and closed_at is null", id, event.at);
     if closed.execute(&mut *transaction).await?.rows_affected() > 0 {
-        events::add(&mut transaction, event).await?;
+        activity::add(&mut transaction, event).await?;
     }
     sessions::delete_others(&mut transaction, id, None).await?;
     sqlx::query!("delete from sign_in_links where umpire_id = $1", id).execute(&mut *transaction).await?;
@@ -230,7 +230,7 @@ pub async fn reopen(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<(),
     let mut transaction = transaction::begin(pool).await?;
     let opened = sqlx::query!("update umpires set closed_at = null where id = $1 and closed_at is not null", id);
     if opened.execute(&mut *transaction).await?.rows_affected() > 0 {
-        events::add(&mut transaction, event).await?;
+        activity::add(&mut transaction, event).await?;
     }
     transaction.commit().await?;
     Ok(())

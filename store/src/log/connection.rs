@@ -6,7 +6,7 @@ use sqlx::postgres::{PgConnectOptions, PgDatabaseError};
 use sqlx::{ConnectOptions, PgConnection};
 
 use super::insert::passes;
-use super::{StoreError, settings};
+use super::{StoreError, server_check};
 
 /// The longest wait for a lock, in seconds. Appends and submissions hold theirs for milliseconds.
 const LOCK_SECONDS: u32 = 3;
@@ -28,8 +28,8 @@ pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgCo
         .options([("idle_in_transaction_session_timeout", "2s"), ("enable_seqscan", "off")])
         .options([("lock_timeout", format!("{LOCK_SECONDS}s"))]);
     let mut connection = options.connect().await?;
-    settings::set(&mut connection, &options).await?;
-    settings::check(&mut connection).await?;
+    server_check::set(&mut connection, &options).await?;
+    server_check::check(&mut connection).await?;
     Ok(connection)
 }
 

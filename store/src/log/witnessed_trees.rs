@@ -7,7 +7,7 @@ use ledger::{Moment, Tree, TreeSize};
 use sqlx::{PgPool, Row};
 
 use super::read::narrow;
-use super::{StoreError, settings};
+use super::{StoreError, server_check};
 
 #[derive(Debug, Clone)]
 pub struct WitnessedTrees {
@@ -18,7 +18,7 @@ impl WitnessedTrees {
     /// Opens it on a migrated database. A server that may lose acknowledged data is refused: a witness that forgets
     /// would cosign a second history.
     pub async fn open(pool: PgPool) -> Result<Self, StoreError> {
-        settings::check_server(&pool).await?;
+        server_check::check_server(&pool).await?;
         Ok(Self { pool })
     }
 

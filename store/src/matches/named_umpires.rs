@@ -47,7 +47,7 @@ pub async fn name(
     );
     let named = sqlx::query(AssertSqlSafe(query)).bind(place.0.0).bind(place.1.0).bind(event.umpire_id);
     named.bind(named_by).bind(event.at).execute(&mut *transaction).await?;
-    events::add(&mut transaction, event).await?;
+    activity::add(&mut transaction, event).await?;
     Ok(transaction.commit().await?)
 }
 
@@ -60,7 +60,7 @@ pub async fn dismiss(
 ) -> Result<(), StoreError> {
     let mut transaction = transaction::begin(pool).await?;
     if delete(&mut transaction, place, duty, event).await? {
-        events::add(&mut transaction, event).await?;
+        activity::add(&mut transaction, event).await?;
     }
     Ok(transaction.commit().await?)
 }

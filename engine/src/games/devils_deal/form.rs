@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::ask::{self, what};
 use super::state::REFILL_PRICE;
-use super::{DevilsDeal, places, sentences};
+use super::{DevilsDeal, form_places, sentences};
 use crate::{Choice, Form, Party, Refusal, Seat, To};
 
 pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
@@ -17,7 +17,7 @@ pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
         (To::Both, Party::Seat(seat)) => laid(
             "two cards of the pool, the one to be shown first in front",
             "G3 R2",
-            Some(places::private(game, seat)),
+            Some(form_places::private(game, seat)),
         ),
         (To::Host, Party::Host) => match asked {
             what::DEAL => {
@@ -30,7 +30,7 @@ pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
             what::DIVIDE => laid(
                 "piles of equal sum with | between them, one of them after aside; or none",
                 "divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7",
-                game.offer.as_ref().map(places::division),
+                game.offer.as_ref().map(form_places::division),
             ),
             what::DISCARD => {
                 let excess = game.excess(seat);
@@ -38,7 +38,7 @@ pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
                 laid(
                     &format!("{} of the pool", sentences::cards_counted(excess)),
                     &format!("discard {}", lowest.join(" ")),
-                    Some(places::discards(game, seat)),
+                    Some(form_places::discards(game, seat)),
                 )
             }
             what::START => Some(one_of(starts(seat))),

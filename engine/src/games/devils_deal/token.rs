@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::card::{Card, Colour};
-use crate::{Refusal, Seat, words};
+use crate::{Refusal, Seat, vocabulary};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -190,11 +190,11 @@ fn part(at: usize, token: &str, due: Due) -> Result<Part, Refusal> {
             return Ok(Part::Colour(colour));
         }
         if begins(&ALL) {
-            return words::find(token, at, &ALL).map(Part::Whole);
+            return vocabulary::find(token, at, &ALL).map(Part::Whole);
         }
     }
     // If it abbreviates two words, the refusal names both.
-    words::find(token, at, due.words).map(Part::Whole).map_err(|refusal| match due.verb {
+    vocabulary::find(token, at, due.words).map(Part::Whole).map_err(|refusal| match due.verb {
         _ if !refusal.expected.starts_with("expected") => refusal,
         Some(verb) => Refusal::of_text(at, token, verb.then()),
         None if due.words.is_empty() => Refusal::of_text(at, token, CARDS),

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::rules::Rules;
 use super::{Action, Actions};
-use crate::{Refusal, Stream, words};
+use crate::{Refusal, Stream, vocabulary};
 
 /// A seat's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Move, Refusal> {
     let mut sent = Submission::default();
     let mut nothing = None;
     let mut blocks = (0_u8, 0_u8);
-    let mut tokens = words::split(text);
+    let mut tokens = vocabulary::split(text);
     while let Some((at, token)) = tokens.next() {
         if let Some(item) = token.strip_prefix('+') {
             read_item(rules, item, at, token, &mut sent)?;
@@ -129,7 +129,7 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Move, Refusal> {
             Some((word, target)) => (word, Some((at + word.len() + 1, target))),
             None => (token, None),
         };
-        match (words::find(word, at, vocabulary)?, target) {
+        match (vocabulary::find(word, at, vocabulary)?, target) {
             (Word::Nothing, None) if nothing.is_some() => {
                 return Err(Refusal::of_text(at, token, "nothing is said once"));
             }
@@ -171,7 +171,8 @@ fn read_item(rules: &Rules, item: &str, at: usize, token: &str, sent: &mut Submi
     if !rules.has_items() {
         return Err(Refusal::of_text(at, token, "this ruleset has no items"));
     }
-    let used = match words::find(item, at + 1, &[("overload", Item::Overload), ("limit-reset", Item::LimitReset)])? {
+    let used = match vocabulary::find(item, at + 1, &[("overload", Item::Overload), ("limit-reset", Item::LimitReset)])?
+    {
         Item::Overload => &mut sent.overload,
         _ => &mut sent.limit_reset,
     };
@@ -185,7 +186,7 @@ fn read_target(rules: &Rules, target: &str, at: usize) -> Result<Target, Refusal
     if target == "?" {
         return Err(Refusal::of_sealed(at));
     }
-    words::find(target, at, &Action::ALL.map(|action| (rules.word(action), action))).map(Target::Action)
+    vocabulary::find(target, at, &Action::ALL.map(|action| (rules.word(action), action))).map(Target::Action)
 }
 
 pub(super) fn read_window(text: &str) -> Result<Move, Refusal> {
@@ -200,8 +201,8 @@ pub(super) fn read_window(text: &str) -> Result<Move, Refusal> {
     }
     let vocabulary = [("use", Word::Use), ("claim-priority", Word::Item), ("decline", Word::Decline)];
     let (mut first, mut second) = (None, None);
-    for (at, token) in words::split(text) {
-        let word = words::find(token, at, &vocabulary)?;
+    for (at, token) in vocabulary::split(text) {
+        let word = vocabulary::find(token, at, &vocabulary)?;
         match (first, second) {
             (None, _) => first = Some(word),
             (Some(_), None) => second = Some(word),

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::layout::{SHAPES, colour_word, shape_word};
 use super::{Board, Card, Cell, Direction, Front, Group};
-use crate::{Colour, Refusal, Shape, words};
+use crate::{Colour, Refusal, Shape, vocabulary};
 
 /// A seat's move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,7 +180,7 @@ fn read_colour(text: &str) -> Result<Move, Refusal> {
     // A single c is cyan; next to a colour it is the verb.
     let verb = if tokens(text).any(|(_, word)| word.eq_ignore_ascii_case("color")) { "color" } else { "colour" };
     for (at, token) in without_verb(text, verb, 1) {
-        once(&mut colour, words::find(token, at, &COLOURS)?, at, token, expected)?;
+        once(&mut colour, vocabulary::find(token, at, &COLOURS)?, at, token, expected)?;
     }
     colour.map(Move::Colour).ok_or_else(|| missing(text, expected))
 }
@@ -194,7 +194,7 @@ fn read_board(text: &str) -> Result<Move, Refusal> {
         if let Some(named) = Board::of_letter(token) {
             once(&mut board, named, at, token, "expected one board")?;
         } else {
-            let named = words::find(token, at, &[("first", Order::First), ("second", Order::Second)])?;
+            let named = vocabulary::find(token, at, &[("first", Order::First), ("second", Order::Second)])?;
             match order {
                 None => order = Some((named, at, token)),
                 // One of two such words was meant as a board.
@@ -215,7 +215,7 @@ fn read_turn(text: &str) -> Result<Move, Refusal> {
         if let Some(named) = Cell::of_name(token) {
             once(&mut cell, named, at, token, expected)?;
         } else {
-            words::find(token, at, &[("turn", ())]).map_err(|_| Refusal::of_text(at, token, expected))?;
+            vocabulary::find(token, at, &[("turn", ())]).map_err(|_| Refusal::of_text(at, token, expected))?;
         }
     }
     cell.map(Move::Turn).ok_or_else(|| missing(text, expected))
@@ -224,7 +224,7 @@ fn read_turn(text: &str) -> Result<Move, Refusal> {
 fn read_guess(text: &str) -> Result<Move, Refusal> {
     let (mut direction, mut call, mut stop) = (None, None, None);
     for (at, token) in tokens(text) {
-        match words::find(token, at, &GUESSES)? {
+        match vocabulary::find(token, at, &GUESSES)? {
             Word::Direction(named) => once(&mut direction, named, at, token, "expected one direction")?,
             Word::Call(named) => once(&mut call, named, at, token, "expected higher or lower once")?,
             Word::Stop => once(&mut stop, (at, token), at, token, "expected stop once")?,
@@ -271,7 +271,7 @@ fn read_group(part: &str) -> Result<(Group, Vec<Card>), Refusal> {
         (None, None) => return Err(Refusal::of_text(first.0, first.1, example)),
     };
     let shapes = [("circle", Shape::Circle), ("triangle", Shape::Triangle), ("square", Shape::Square)];
-    let shape = words::find(shape, at, &shapes)?;
+    let shape = vocabulary::find(shape, at, &shapes)?;
     let cards = read_cards(words)?;
     if cards.is_empty() {
         return Err(missing(part, example));
@@ -305,7 +305,7 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
 pub(super) fn read_draw(text: &str) -> Result<Draw, Refusal> {
     let mut words = tokens(text);
     let (at, verb) = words.next().unwrap_or((0, ""));
-    let places = words::find(verb, at, &[("layout", false), ("place", true)]).map_err(|_| {
+    let places = vocabulary::find(verb, at, &[("layout", false), ("place", true)]).map_err(|_| {
         Refusal::of_text(
             at,
             verb,

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::{Refusal, Stream, words};
+use crate::{Refusal, Stream, vocabulary};
 
 /// One of the three actions, in canonical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ pub(super) fn read(text: &str) -> Result<Move, Refusal> {
         ("nothing", None),
     ];
     let (mut set, mut nothing) = (Set::default(), None);
-    for (at, token) in words::split(text) {
+    for (at, token) in vocabulary::split(text) {
         let mut add = |action: Action| {
             if set.has(action) {
                 return Err(Refusal::of_text(at, token, alloc::format!("{} is named twice", action.name())));
@@ -143,7 +143,7 @@ pub(super) fn read(text: &str) -> Result<Move, Refusal> {
         };
         if let Some(run) = letters(token) {
             run.into_iter().try_for_each(&mut add)?;
-        } else if let Some(action) = words::find(token, at, &vocabulary)? {
+        } else if let Some(action) = vocabulary::find(token, at, &vocabulary)? {
             add(action)?;
         } else {
             if nothing.is_some() {

@@ -1,7 +1,7 @@
 //! Reads cards as people write them: `TH`, `10h`, `H10`, `ten of hearts`, `q spades`.
 
 use super::card::{Card, Rank, Suit};
-use crate::{Refusal, words};
+use crate::{Refusal, vocabulary};
 
 const SUITS: [(&str, Suit); 8] = [
     ("clubs", Suit::Clubs),
@@ -55,14 +55,14 @@ pub(super) type Token<'t> = (usize, &'t str);
 fn rank((at, token): Token<'_>) -> Result<Rank, Refusal> {
     let none = || Refusal::of_text(at, token, "expected a rank: 2 to 10, jack, queen, king or ace");
     // A 1 alone is not an abbreviated ten.
-    let index = if token == "1" { Err(none()) } else { words::find(token, at, &RANKS) };
+    let index = if token == "1" { Err(none()) } else { vocabulary::find(token, at, &RANKS) };
     // If a word may mean two ranks, the refusal names both.
     let index = index.map_err(|refusal| if refusal.expected.starts_with("expected") { none() } else { refusal })?;
     Rank::of_index(index).ok_or_else(none)
 }
 
 fn suit((at, token): Token<'_>) -> Result<Suit, Refusal> {
-    words::find(token.trim_end_matches(AS_PICTURE), at, &SUITS)
+    vocabulary::find(token.trim_end_matches(AS_PICTURE), at, &SUITS)
         .map_err(|_| Refusal::of_text(at, token, "expected a suit: clubs, diamonds, hearts or spades"))
 }
 

@@ -8,7 +8,7 @@ use super::hands::{HandPlace, Hands};
 use super::rules::Rules;
 use super::state::{ENDINGS, EQUAL_HANDS, MORE_HANDS, Phase, Thwart};
 use super::submission::{self, Move};
-use super::{clauses, sample, sentences, solver, view};
+use super::{clauses, sample, sentences, set_completion, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
@@ -105,7 +105,7 @@ impl Game for Thwart {
         let found = |seat: Seat| {
             let hands = &self.hands[seat];
             // A picked card can still be claimed, but only by its own seat.
-            let found = solver::complete(hands, self.available.with(self.picked[seat].into_iter().collect()));
+            let found = set_completion::complete(hands, self.available.with(self.picked[seat].into_iter().collect()));
             let mut witness = String::new();
             if let Some(found) = &found {
                 submission::write_groups(HandPlace::ALL.map(|place| found.at(place).iter()), &mut witness);

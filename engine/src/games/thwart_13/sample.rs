@@ -55,7 +55,7 @@ fn selection(game: &Thwart, seat: Seat, stream: &mut impl Stream) -> Move {
         4..8 => available.first().copied(),
         8..20 => one_of(&available, stream),
         _ if looks_ahead(&game.hands[seat]) => {
-            let wanted = solver::complete(&game.hands[seat], game.available);
+            let wanted = set_completion::complete(&game.hands[seat], game.available);
             let wanted = wanted.map(|all| all.cards().without(game.hands[seat].cards()).iter().collect::<Vec<_>>());
             one_of(&wanted.unwrap_or_default(), stream).or_else(|| one_of(&available, stream))
         }
@@ -76,7 +76,7 @@ fn action(game: &Thwart, seat: Seat, card: Card, stream: &mut impl Stream) -> Mo
             let completes = |place: &HandPlace| {
                 let mut with = *hands;
                 with.at_mut(*place).push(card);
-                solver::complete(&with, game.available).is_some()
+                set_completion::complete(&with, game.available).is_some()
             };
             let good: Vec<HandPlace> = open.iter().copied().filter(completes).collect();
             one_of(&good, stream)
@@ -101,7 +101,7 @@ fn by_rank(hands: &Hands, card: Card, open: &[HandPlace], stream: &mut impl Stre
 
 /// A valid set if there is one, else nothing: any other answer would be refused.
 fn answer(game: &Thwart, seat: Seat) -> Move {
-    solver::complete(&game.hands[seat], game.available).map_or(Move::Missing, |hands| {
+    set_completion::complete(&game.hands[seat], game.available).map_or(Move::Missing, |hands| {
         let cards = |place| hands.at(place).iter().collect();
         let (front, middle, back) = (cards(HandPlace::Front), cards(HandPlace::Middle), cards(HandPlace::Back));
         Move::Hands(Box::new(Answer { front, middle, back }))

@@ -8,7 +8,7 @@ use super::card::Card;
 use super::card_notation::{self, Token};
 use super::challenge_answer::Answer;
 use super::hands::HandPlace;
-use crate::{Refusal, words};
+use crate::{Refusal, vocabulary};
 
 /// A seat's move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,11 +85,11 @@ fn read(text: &str, expected: &str) -> Result<Move, Refusal> {
     if text == "-" {
         return Ok(Move::Missing);
     }
-    let tokens: Vec<Token<'_>> = words::split(text).collect();
+    let tokens: Vec<Token<'_>> = vocabulary::split(text).collect();
     let Some(((at, first), rest)) = tokens.split_first() else {
         return Err(Refusal::of_text(0, text, expected));
     };
-    let word = words::find(first, *at, &WORDS).ok();
+    let word = vocabulary::find(first, *at, &WORDS).ok();
     // A lone h is a suit, unless groups follow it. HA is the ace of hearts; if groups follow, it is ambiguous.
     let groups = text.contains('|');
     let ace = card_notation::card(&[(*at, first)]).is_ok();
@@ -145,7 +145,7 @@ fn answer(text: &str) -> Result<Answer, Refusal> {
 }
 
 fn cards(text: &str) -> Result<Vec<Card>, Refusal> {
-    let tokens: Vec<Token<'_>> = words::split(text).collect();
+    let tokens: Vec<Token<'_>> = vocabulary::split(text).collect();
     let (mut cards, mut rest) = (Vec::new(), tokens.as_slice());
     while !rest.is_empty() {
         let (card, used) = card_notation::card(rest)?;

@@ -85,7 +85,7 @@ pub(super) async fn text(
     let parent = card.parent.and_then(|parent| engine::ruleset(parent).ok());
     let filter = Filter { ruleset: Some(card.id.to_owned()), ..Filter::default() };
     let matches = app.archive().count(&filter).await?;
-    let cases = test_cases::of(card.id);
+    let cases = test_case_table::of(card.id);
     let frame = Frame::titled(format!("{}, {}", card.title, card.hosting)).in_section("rules").described(card.about);
     page(&RulesetPage {
         frame: Frame { umpire: visitor.name(), ..frame },

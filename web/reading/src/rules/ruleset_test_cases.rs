@@ -64,7 +64,7 @@ pub(super) async fn conformance(
 impl Conformance {
     fn of(ruleset: &'static dyn Ruleset, umpire: Option<String>) -> Self {
         let card = ruleset.card();
-        let all = test_cases::of(card.id);
+        let all = test_case_table::of(card.id);
         let count = |wanted: fn(&Verdict) -> bool| all.iter().filter(|(_, verdict)| wanted(verdict)).count();
         let frame = Frame::titled(format!("Test cases of {}, {}", card.title, card.hosting))
             .in_section("rules")
@@ -159,7 +159,7 @@ mod tests {
             let page = Conformance::of(ruleset, None);
             let rows: usize = page.clauses.iter().map(|clause| clause.cases.len()).sum();
             assert_eq!(rows, page.passed + page.failed + page.not, "{}", ruleset.card().id);
-            assert_eq!(rows, test_cases::of(ruleset.card().id).len(), "{}", ruleset.card().id);
+            assert_eq!(rows, test_case_table::of(ruleset.card().id).len(), "{}", ruleset.card().id);
             let html = page.render().unwrap();
             assert_eq!(html.matches("<details").count(), rows, "{}", ruleset.card().id);
         }

@@ -118,7 +118,7 @@ pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<R
 async fn page_of(context: &MatchContext, history: &History, state: FormState) -> Result<Response, Problem> {
     let app = &context.app;
     if let Some(foreign) = context.foreign(history).await? {
-        return foreign::page_of(context, history, state, foreign).await;
+        return not_your_match::page_of(context, history, state, foreign).await;
     }
     let umpires = Umpires::all(app).await?;
     let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
