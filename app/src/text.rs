@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use engine::BySeat;
+use engine::{BySeat, Ruleset};
 use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
 use record::name_key;
 use thiserror::Error;
@@ -115,12 +115,12 @@ pub struct UnknownClause;
 pub struct KnownClause<'t>(&'t str);
 
 impl<'t> KnownClause<'t> {
-    pub fn read(ruleset: &str, text: &'t str) -> Result<Option<Self>, UnknownClause> {
+    pub fn read(ruleset: &dyn Ruleset, text: &'t str) -> Result<Option<Self>, UnknownClause> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(None);
         }
-        let clauses = engine::ruleset(ruleset).map(named_clauses).unwrap_or_default();
+        let clauses = named_clauses(ruleset);
         match clauses.iter().any(|known| known.number == text) {
             true => Ok(Some(Self(text))),
             false => Err(UnknownClause),
@@ -224,9 +224,8 @@ mod tests {
 
     #[test]
     fn a_clause_is_one_of_its_ruleset() {
-        let read = |text| {
-            KnownClause::read("five-card-trick/dm-colosseum-2", text).map(|clause| clause.map(KnownClause::number))
-        };
+        let ruleset = engine::ruleset("five-card-trick/dm-colosseum-2").unwrap();
+        let read = |text| KnownClause::read(ruleset, text).map(|clause| clause.map(KnownClause::number));
         assert_eq!(read(" 1.4 "), Ok(Some("1.4")));
         assert_eq!(read("0.5"), Ok(Some("0.5")), "common to every game");
         assert_eq!(read(""), Ok(None));

@@ -1,6 +1,6 @@
 //! An act of an umpire on a match: what a form, a program and a chat send is parsed into it, and nothing else is performed.
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{BySeat, Ruleset, Seat, Verdict};
 use ledger::{Author, DecisionId, Head, UmpireId};
 use record::History;
 use record::limits::{MOVE_MAX_CHARS, too_long};
@@ -350,7 +350,7 @@ impl UmpireAct {
     }
 
     /// The words of the act, if the rules of the match have its clause and its texts are as long as they may be.
-    pub(crate) fn check(&self, ruleset: &str) -> Result<Words<'_>, AppError> {
+    pub(crate) fn check(&self, ruleset: &dyn Ruleset) -> Result<Words<'_>, AppError> {
         let words = self.words();
         let text = match (words.text, words.purpose) {
             (Some(text), Some(purpose)) => Some(RulingText::required(purpose, text)?.as_str()),
@@ -476,7 +476,7 @@ mod tests {
             ),
             (sent("end", json!({})), vec!["end"]),
         ] {
-            let words = act.check("five-card-trick/dm-colosseum-2").unwrap();
+            let words = act.check(engine::ruleset("five-card-trick/dm-colosseum-2").unwrap()).unwrap();
             assert_eq!(act.contents(words), contents);
         }
     }

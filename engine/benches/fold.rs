@@ -21,12 +21,12 @@ const MATCHES: u64 = 32;
 struct Match<G: Game> {
     text: String,
     setup: Setup,
-    rules: &'static G::Rules,
+    rules: G::Rules,
     steps: Vec<typed::Typed<G>>,
 }
 
 impl<G: Game> Match<G> {
-    fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
+    fn new(id: &str, rules: &G::Rules, seed: u64) -> Self {
         let typed::RandomMatch { game, rules, steps: both } = typed::RandomMatch::<G>::new(id, rules, seed);
         let (lines, steps): (Vec<String>, Vec<_>) = both.into_iter().unzip();
         let names = BySeat { p1: "Black".to_owned(), p2: "White".to_owned() };
@@ -41,7 +41,7 @@ impl<G: Game> Match<G> {
 struct Folded<'c>(&'c mut Criterion);
 
 impl typed::Visit for Folded<'_> {
-    fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
+    fn visit<G: Game>(&mut self, id: &'static str, rules: &G::Rules) {
         let matches: Vec<Match<G>> = (1..=MATCHES).map(|seed| Match::new(id, rules, seed)).collect();
         let steps: usize = matches.iter().map(|match_| match_.steps.len()).sum();
         println!(
@@ -54,7 +54,7 @@ impl typed::Visit for Folded<'_> {
         group.bench_function(BenchmarkId::new("steps", id), |bencher| {
             bencher.iter(|| {
                 for match_ in &matches {
-                    let mut playing = GameMatch::<G>::start(match_.rules, black_box(&match_.setup));
+                    let mut playing = GameMatch::<G>::start(&match_.rules, black_box(&match_.setup));
                     for step in &match_.steps {
                         playing.play_step(black_box(step), &mut ()).unwrap();
                     }

@@ -24,8 +24,8 @@ fn played(matches: u64, chance: &mut SplitMix64) -> Vec<Position> {
             let asks = playing.game().asks();
             let ask = asks.last().unwrap();
             let step = match ask.to {
-                To::One(seat) => Step::One(seat, playing.game().sample(seat, ask.what, chance).unwrap()),
-                _ => Step::Both(BySeat::from_fn(|seat| playing.game().sample(seat, ask.what, chance).unwrap())),
+                To::One(seat) => Step::One(seat, playing.game().sample(seat, &ask.what, chance).unwrap()),
+                _ => Step::Both(BySeat::from_fn(|seat| playing.game().sample(seat, &ask.what, chance).unwrap())),
             };
             playing.play_step(&step, &mut ()).unwrap();
             let game = playing.game();

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{Places, Refusal, Seat};
+use crate::{Places, Refusal, Seat, Shared, Word};
 
 /// One question of a state, identified by `to` and `what`. Several can be open at once. Answering the last of them
 /// moves the game on and closes the others; answering another closes those that the state no longer asks.
@@ -12,16 +12,16 @@ pub struct Ask {
     /// The party that is asked.
     pub to: To,
     /// A stable word for the kind of question, such as `round`.
-    pub what: &'static str,
+    pub what: Word,
     /// The question for people, such as "Round 7: up to two actions".
     pub prompt: String,
     /// The fields that a submission is sealed in, in order. One field holds the whole move unless a part has a secret
     /// of its own.
-    pub fields: &'static [Field],
+    pub fields: Shared<[Field]>,
     /// The time that a seat has, in seconds.
     pub clock_seconds: u32,
     /// The default if no answer comes, for people, such as "nothing is played".
-    pub default: &'static str,
+    pub default: Word,
     /// The event that closes the question.
     pub closes: Closes,
     /// The game goes on without an answer.
@@ -49,10 +49,10 @@ pub enum To {
 }
 
 /// A part of a submission with a secret of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Its name in the record, such as `move` or `target`.
-    pub name: &'static str,
+    pub name: Word,
     /// The moment at which it opens.
     pub opens: Opens,
 }
@@ -102,9 +102,9 @@ pub enum Form {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// As notation writes it, such as `block`.
-    pub word: &'static str,
+    pub word: Word,
     /// For people, such as "Block".
-    pub label: &'static str,
+    pub label: Word,
     /// Its effect, in a few words.
     pub hint: String,
     /// The number of times it may be named.
@@ -120,7 +120,15 @@ pub struct Choice {
 
 impl Choice {
     /// A word that may be named once, alone, and counts now.
-    pub(crate) fn new(word: &'static str, label: &'static str, hint: impl Into<String>) -> Self {
-        Self { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred: None }
+    pub(crate) fn new(word: impl Into<Word>, label: impl Into<Word>, hint: impl Into<String>) -> Self {
+        Self {
+            word: word.into(),
+            label: label.into(),
+            hint: hint.into(),
+            copies: 1,
+            targets: Vec::new(),
+            amounts: None,
+            barred: None,
+        }
     }
 }

@@ -1,25 +1,26 @@
 //! Time that a seat has in store for a whole match.
 
+use crate::{Shared, Word};
+
 /// Extensions that begin by themselves when a seat's time runs out. They are counted where the clock is kept; the rules
 /// only learn the answer, or that none came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bank {
     /// The number of extensions of each seat, for the whole match.
     pub extensions: u32,
     /// The length of each, in seconds.
     pub seconds: u32,
     /// The words of the questions that they apply to.
-    pub questions: &'static [&'static str],
+    pub questions: Shared<[Word]>,
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
-
     #[test]
     fn one_game_has_a_bank_and_its_clause_says_the_same() {
-        let with = crate::rulesets().filter_map(|ruleset| Some((ruleset, ruleset.bank()?)));
-        let [(ruleset, bank)] = with.collect::<Vec<_>>()[..] else { panic!("one ruleset") };
+        let mut with = crate::rulesets().filter_map(|ruleset| Some((ruleset, ruleset.bank()?)));
+        let (ruleset, bank) = with.next().unwrap();
+        assert!(with.next().is_none());
         assert_eq!((ruleset.card().id, bank.extensions, bank.seconds), ("higher-lower/tempo-up", 3, 30));
         let clauses = ruleset.clauses();
         let clock = clauses.iter().find(|clause| clause.title == "Clock").unwrap();

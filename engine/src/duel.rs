@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use crate::{
-    BySeat, DynGame, Effect, Form, Party, PlayedStep, Readback, Refusal, Setup, SetupError, Sight, View, ruleset,
+    BySeat, DynGame, Effect, Form, Party, PlayedStep, Readback, Refusal, Ruleset, Setup, SetupError, Shared, Sight,
+    View, Word,
 };
 
 const VALUES_MAX_BYTES: usize = 1_000;
@@ -14,6 +15,7 @@ const VALUES_MAX_BYTES: usize = 1_000;
 /// A match that is being folded: its state, and the only way to change it. It can do whatever a [`DynGame`] can.
 #[derive(Clone, Debug)]
 pub struct Duel {
+    ruleset: Shared<dyn Ruleset>,
     game: Box<dyn DynGame>,
 }
 
@@ -31,11 +33,21 @@ impl Duel {
     /// # Errors
     /// The part of the setup that does not fit the ruleset.
     pub fn open(setup: &Setup) -> Result<Self, SetupError> {
-        ruleset(&setup.ruleset)?.open(setup)
+        Self::start(setup.rules()?, setup)
     }
 
-    pub(crate) fn new(game: Box<dyn DynGame>) -> Self {
-        Self { game }
+    /// Opens a match by these rules.
+    ///
+    /// # Errors
+    /// The part of the setup that does not fit the ruleset.
+    pub fn start(ruleset: Shared<dyn Ruleset>, setup: &Setup) -> Result<Self, SetupError> {
+        Ok(Self { game: ruleset.start(setup)?, ruleset })
+    }
+
+    /// The rules of this match.
+    #[must_use]
+    pub fn ruleset(&self) -> &dyn Ruleset {
+        &*self.ruleset
     }
 
     /// As [`DynGame::play`].
@@ -49,12 +61,7 @@ impl Duel {
     }
 
     /// As [`DynGame::split`], of a seat or the host.
-    pub fn split(
-        &self,
-        party: impl Into<Party>,
-        what: &str,
-        text: &str,
-    ) -> Result<Vec<(&'static str, String)>, Refusal> {
+    pub fn split(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Vec<(Word, String)>, Refusal> {
         self.game.split(party.into(), what, text)
     }
 

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use crate::{
     Ask, BySeat, Effect, Figure, Form, Insight, Outcome, Panel, Party, PlayedStep, Readback, Refusal, Seat, Sight,
-    Stream,
+    Stream, Word,
 };
 
 /// A running match of some game, read and written in the notation. A [`Duel`](crate::Duel) holds one.
@@ -29,7 +29,7 @@ pub trait DynGame: Debug + Send + Sync {
     /// The refusal, with the byte offset in `text`.
     fn read(&self, party: Party, what: &str, text: &str) -> Result<Readback, Refusal>;
     /// The values of a move's sealed fields, in the order of the question's fields.
-    fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal>;
+    fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(Word, String)>, Refusal>;
     /// The text of an answer to the question `what`, from the values of its fields.
     fn join(&self, what: &str, values: &[&str]) -> String;
     /// An answer to the question `what` that is legal now, drawn from the stream; none if this seat is not asked that.

@@ -9,44 +9,50 @@ pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
     Ask, Bank, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Purpose,
-    Reason, Refusal, Row, Seat, Setup, Sight, Stream, Unit,
+    Reason, Refusal, Row, Seat, Setup, Sight, Stream, Unit, Word,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
 /// same state, and a refused step leaves the state as it was.
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// The options of a ruleset, as one struct of enums.
-    type Rules: Debug + Sync + 'static;
+    /// The options of a ruleset, as one small struct of enums, or a handle to what was declared for one match.
+    type Rules: Clone + Debug + Send + Sync + 'static;
     /// A move of one seat.
     type Move: Clone + Debug + PartialEq + 'static;
     /// A draw of the host.
     type Draw: Clone + Debug + PartialEq + 'static;
-    /// The random draws of the host. What the host is free to choose is not among them.
-    const DRAWS: &'static [Purpose] = &[];
     /// The ways in which a match can end by these rules, besides an umpire's ruling.
     const ENDINGS: &'static [Reason];
-    /// The extensions that each seat has in store, if any.
-    const BANK: Option<Bank> = None;
 
+    /// The random draws of the host. What the host is free to choose is not among them.
+    fn draws(rules: &Self::Rules) -> &[Purpose] {
+        let _ = rules;
+        &[]
+    }
+    /// The extensions that each seat has in store, if any.
+    fn bank(rules: &Self::Rules) -> Option<Bank> {
+        let _ = rules;
+        None
+    }
     /// Every option with its value, by name. The list is complete: a record needs nothing else to state its rules.
     fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)> {
         let _ = rules;
         Vec::new()
     }
     /// The options that a single match may set differently, each with the possible values.
-    fn choices(rules: &'static Self::Rules) -> &'static [(&'static str, &'static [&'static str])] {
+    fn choices(rules: &Self::Rules) -> &'static [(&'static str, &'static [&'static str])] {
         let _ = rules;
         &[]
     }
     /// The rules with one option set differently; none if [`choices`](Self::choices) does not list the value.
-    fn choose(rules: &'static Self::Rules, option: &str, value: &str) -> Option<&'static Self::Rules> {
+    fn choose(rules: &Self::Rules, option: &str, value: &str) -> Option<Self::Rules> {
         let _ = (rules, option, value);
         None
     }
     /// The ruleset's text.
     fn clauses(rules: &Self::Rules) -> Vec<Clause>;
     /// The state before the first step. The setup has been checked against the ruleset's card.
-    fn start(rules: &'static Self::Rules, setup: &Setup) -> Self;
+    fn start(rules: &Self::Rules, setup: &Setup) -> Self;
 
     /// The questions of this state; empty once the match is over.
     fn asks(&self) -> Vec<Ask>;
@@ -107,13 +113,13 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     }
     /// The values of a move's sealed fields, in the order of [`Ask::fields`]: one field for the whole move, unless a
     /// part of it has a secret of its own.
-    fn split(&self, sent: &Self::Move) -> Vec<(&'static str, String)> {
+    fn split(&self, sent: &Self::Move) -> Vec<(Word, String)> {
         let mut whole = String::new();
         self.write_move(sent, &[], &mut whole);
-        alloc::vec![("move", whole)]
+        alloc::vec![("move".into(), whole)]
     }
     /// The values of a draw's sealed fields, in the order of [`Ask::fields`]; empty if it has none.
-    fn split_draw(&self, draw: &Self::Draw) -> Vec<(&'static str, String)> {
+    fn split_draw(&self, draw: &Self::Draw) -> Vec<(Word, String)> {
         let _ = draw;
         Vec::new()
     }
@@ -123,12 +129,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         values.first().copied().unwrap_or("-").into()
     }
     /// The fields of this step that stay closed after it.
-    fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)> {
+    fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, Word)> {
         let _ = step;
         Vec::new()
     }
     /// The fields of earlier steps that this step makes public; of each, the one sent last.
-    fn shows(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)> {
+    fn shows(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, Word)> {
         let _ = step;
         Vec::new()
     }

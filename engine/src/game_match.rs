@@ -9,7 +9,7 @@ use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
     Ask, BySeat, DynGame, Effect, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Place, PlayedStep,
-    Readback, Reason, Refusal, Row, Seat, Setup, Sight, Stream, To,
+    Readback, Reason, Refusal, Row, Seat, Setup, Sight, Stream, To, Word,
 };
 
 /// A game under an umpire: the game's own steps, and decisions on the result.
@@ -22,7 +22,7 @@ pub struct GameMatch<G: Game> {
 impl<G: Game> GameMatch<G> {
     /// The match before its first step.
     #[must_use]
-    pub fn start(rules: &'static G::Rules, setup: &Setup) -> Self {
+    pub fn start(rules: &G::Rules, setup: &Setup) -> Self {
         Self { game: G::start(rules, setup), ruled: None }
     }
 
@@ -89,7 +89,7 @@ impl<G: Game> GameMatch<G> {
         }
     }
 
-    fn moves(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, &'static str)]) -> BySeat<Option<String>> {
+    fn moves(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, Word)]) -> BySeat<Option<String>> {
         BySeat::from_fn(|seat| {
             let sent = match step {
                 Step::Both(sent) => &sent[seat],
@@ -102,7 +102,7 @@ impl<G: Game> GameMatch<G> {
         })
     }
 
-    fn write_step(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, &'static str)]) -> String {
+    fn write_step(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, Word)]) -> String {
         let mut out = String::with_capacity(48);
         match step {
             Step::Both(sent) => {
@@ -155,8 +155,8 @@ impl<G: Game> GameMatch<G> {
     }
 }
 
-fn of(party: Party, fields: &[(Party, &'static str)]) -> Vec<&'static str> {
-    fields.iter().filter(|(whose, _)| *whose == party).map(|(_, name)| *name).collect()
+fn of(party: Party, fields: &[(Party, Word)]) -> Vec<&str> {
+    fields.iter().filter(|(whose, _)| *whose == party).map(|(_, name)| &**name).collect()
 }
 
 impl<G: Game> DynGame for GameMatch<G> {
@@ -211,7 +211,7 @@ impl<G: Game> DynGame for GameMatch<G> {
         Ok(Readback { text: canonical, words: self.game.describe(&sent), notes: self.game.forewarn(seat, &sent) })
     }
 
-    fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
+    fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(Word, String)>, Refusal> {
         Ok(match party {
             Party::Seat(seat) => self.game.split(&self.read_answer(seat, what, text)?),
             Party::Host => self.game.split_draw(&self.read_drawn(text)?),

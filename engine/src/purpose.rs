@@ -1,11 +1,13 @@
 //! The purposes of the host's draws, and the number of each draw.
 
+use crate::Word;
+
 /// A purpose of the host's draws. Draws are numbered within the match: the number of each follows from its purpose and
 /// from how many draws for that purpose count before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purpose {
     /// The question's word, such as `offer`.
-    pub word: &'static str,
+    pub word: Word,
     /// The number of its first draw.
     pub first: u32,
     /// The distance between its draws; 0 if there is only one.
@@ -34,10 +36,10 @@ mod tests {
 
     #[test]
     fn numbers_follow_from_purpose_and_count() {
-        let offer = Purpose { word: "offer", first: 1, every: 2 };
+        let offer = Purpose { word: "offer".into(), first: 1, every: 2 };
         assert_eq!([0, 1, 2].map(|before| offer.number(before)), [Some(1), Some(3), Some(5)]);
         assert_eq!(offer.number(u32::MAX), None);
-        let deal = Purpose { word: "deal", first: 0, every: 0 };
+        let deal = Purpose { word: "deal".into(), first: 0, every: 0 };
         assert_eq!((deal.number(0), deal.number(1)), (Some(0), None));
     }
 

@@ -7,21 +7,21 @@ use core::fmt::Debug;
 
 use crate::game::Game;
 use crate::game_match::GameMatch;
-use crate::{Bank, CardFace, Clause, Duel, Purpose, Reason, Setup, SetupError, Unit};
+use crate::{Bank, CardFace, Clause, DynGame, Purpose, Reason, Setup, SetupError, Unit, Word};
 
 /// The description of a ruleset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesetCard {
     /// Such as `five-card-trick/dm-colosseum-2`; never changes.
     pub id: &'static str,
     /// The game's name, such as "Five-Card Trick".
-    pub title: &'static str,
+    pub title: Word,
     /// The tournament that used it.
     pub hosting: &'static str,
     /// The game's designer, as named in the rule post.
     pub designer: &'static str,
     /// Its place in the rule posts.
-    pub source: &'static str,
+    pub source: Word,
     /// The ruleset that it is described as a variant of.
     pub parent: Option<&'static str>,
     /// Its own features, in a sentence.
@@ -32,10 +32,18 @@ pub struct RulesetCard {
     pub items: &'static [&'static str],
 }
 
+impl RulesetCard {
+    /// Game and tournament, for people.
+    #[must_use]
+    pub fn name(&self) -> String {
+        alloc::format!("{}, {}", self.title, self.hosting)
+    }
+}
+
 /// A ruleset: its card, its options and its text, and the way into a match.
-pub trait Ruleset: Debug + Sync {
+pub trait Ruleset: Debug + Send + Sync {
     /// Its description.
-    fn card(&self) -> &'static RulesetCard;
+    fn card(&self) -> &RulesetCard;
     /// Every option with its value.
     fn options(&self) -> Vec<(&'static str, &'static str)>;
     /// Every option with its value, in a match that sets these differently.
@@ -48,7 +56,7 @@ pub trait Ruleset: Debug + Sync {
     /// Its numbered clauses.
     fn clauses(&self) -> Vec<Clause>;
     /// The random draws of the host; empty in a game without chance.
-    fn draws(&self) -> &'static [Purpose];
+    fn draws(&self) -> &[Purpose];
     /// The extensions that each seat has in store, if the rules give any.
     fn bank(&self) -> Option<Bank>;
     /// The ways in which a match can end by the game's rules, besides an umpire's ruling.
@@ -64,8 +72,11 @@ pub trait Ruleset: Debug + Sync {
     fn subject_kind<'s>(&self, subject: &'s str) -> &'s str;
     /// The card of a word of the notation, such as `TH`; none if it is no card.
     fn card_of(&self, word: &str) -> Option<CardFace>;
-    /// Opens a match.
-    fn open(&self, setup: &Setup) -> Result<Duel, SetupError>;
+    /// A match before its first step. [`Duel::open`](crate::Duel::open) holds it together with its ruleset.
+    ///
+    /// # Errors
+    /// The part of the setup that does not fit.
+    fn start(&self, setup: &Setup) -> Result<Box<dyn DynGame>, SetupError>;
 
     /// The game's part of the id, such as `five-card-trick`.
     fn game(&self) -> &'static str {
@@ -83,9 +94,9 @@ pub struct RulesetEntry<G: Game> {
 }
 
 impl<G: Game> RulesetEntry<G> {
-    fn rules_with(&'static self, set: &[(String, String)]) -> Result<&'static G::Rules, SetupError> {
-        set.iter().try_fold(&self.rules, |rules, (name, value)| {
-            G::choose(rules, name, value).ok_or_else(|| SetupError::UnknownOption {
+    fn rules_with(&self, set: &[(String, String)]) -> Result<G::Rules, SetupError> {
+        set.iter().try_fold(self.rules.clone(), |rules, (name, value)| {
+            G::choose(&rules, name, value).ok_or_else(|| SetupError::UnknownOption {
                 ruleset: self.card.id,
                 option: alloc::format!("{name}={value}"),
                 known: known(G::choices(&self.rules)),
@@ -94,8 +105,8 @@ impl<G: Game> RulesetEntry<G> {
     }
 }
 
-impl<G: Game> Ruleset for &'static RulesetEntry<G> {
-    fn card(&self) -> &'static RulesetCard {
+impl<G: Game> Ruleset for RulesetEntry<G> {
+    fn card(&self) -> &RulesetCard {
         &self.card
     }
 
@@ -104,7 +115,7 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
     }
 
     fn options_with(&self, set: &[(String, String)]) -> Result<Vec<(&'static str, &'static str)>, SetupError> {
-        self.rules_with(set).map(G::options)
+        self.rules_with(set).map(|rules| G::options(&rules))
     }
 
     fn choices(&self) -> &'static [(&'static str, &'static [&'static str])] {
@@ -115,12 +126,12 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
         G::clauses(&self.rules)
     }
 
-    fn draws(&self) -> &'static [Purpose] {
-        G::DRAWS
+    fn draws(&self) -> &[Purpose] {
+        G::draws(&self.rules)
     }
 
     fn bank(&self) -> Option<Bank> {
-        G::BANK
+        G::bank(&self.rules)
     }
 
     fn endings(&self) -> &'static [Reason] {
@@ -147,16 +158,16 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
         G::card_of(word)
     }
 
-    fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {
+    fn start(&self, setup: &Setup) -> Result<Box<dyn DynGame>, SetupError> {
         check(&self.card, setup)?;
         let rules = self.rules_with(&setup.options)?;
-        Ok(Duel::new(Box::new(GameMatch::<G>::start(rules, setup))))
+        Ok(Box::new(GameMatch::<G>::start(&rules, setup)))
     }
 }
 
 const NO_MOVE: &str = "no move";
 
-fn check(card: &'static RulesetCard, setup: &Setup) -> Result<(), SetupError> {
+fn check(card: &RulesetCard, setup: &Setup) -> Result<(), SetupError> {
     if card.needs_dmo && setup.dmo.is_none() {
         return Err(SetupError::NoDmo(card.id));
     }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{BySeat, Seat};
+use crate::{BySeat, Ruleset, Seat, Shared, ruleset};
 
 /// A match before its first step, from its tags or its record. The engine does not use names, event and date.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,16 @@ pub struct Setup {
     pub dmo: Option<Seat>,
     /// The items that each seat received, if the ruleset has items.
     pub items: BySeat<Vec<String>>,
+}
+
+impl Setup {
+    /// The ruleset that the match is to hold from now on.
+    ///
+    /// # Errors
+    /// [`SetupError::UnknownRuleset`].
+    pub fn rules(&self) -> Result<Shared<dyn Ruleset>, SetupError> {
+        ruleset(&self.ruleset).map(Shared::from)
+    }
 }
 
 /// The reason why a match cannot be opened.

@@ -1,15 +1,17 @@
 //! The thing that a number counts.
 
+use crate::Word;
+
 /// The thing that a number counts, such as chips.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// One of it, such as "chip".
-    pub one: &'static str,
+    pub one: Word,
     /// None or more of it, such as "chips".
-    pub many: &'static str,
+    pub many: Word,
 }
 
 impl Unit {
     /// Chips.
-    pub const CHIPS: Self = Self { one: "chip", many: "chips" };
+    pub const CHIPS: Self = Self { one: Word::Static("chip"), many: Word::Static("chips") };
 }

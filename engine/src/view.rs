@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::Seat;
+use crate::{Seat, Word};
 
 /// The viewer for whom a state is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +29,9 @@ pub struct View {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
     /// A stable name, such as `chips`.
-    pub name: &'static str,
+    pub name: Word,
     /// The game's name for it, such as "Gems".
-    pub label: &'static str,
+    pub label: Word,
     /// The seat that it belongs to; none if both share it.
     pub seat: Option<Seat>,
     /// The number, in the figure's own unit (chips, cards, points).
@@ -44,7 +44,7 @@ pub enum Panel {
     /// A row of lamps of one seat.
     Lamps {
         /// "Lights", "Torches".
-        title: &'static str,
+        title: Word,
         /// The seat that they belong to.
         seat: Seat,
         /// From left to right.
@@ -53,7 +53,7 @@ pub enum Panel {
     /// A short statement about one seat or both, such as "Score is blocked in the coming round".
     Notice {
         /// "Blocked".
-        title: &'static str,
+        title: Word,
         /// The seat that it concerns; none for both.
         seat: Option<Seat>,
         /// The statement; players are named as in [`Effect::text`](crate::Effect::text).
@@ -62,7 +62,7 @@ pub enum Panel {
     /// Cards lying in groups: a hand, a pool, the piles of an offer.
     Cards {
         /// "Pool", "Hands".
-        title: &'static str,
+        title: Word,
         /// The seat that they belong to; none for cards between the seats.
         seat: Option<Seat>,
         /// From left to right.
@@ -82,7 +82,7 @@ pub enum Panel {
     /// Statements made in turn, such as the bets of a phase.
     Track {
         /// "First betting phase".
-        title: &'static str,
+        title: Word,
         /// In order.
         said: Vec<(Seat, String)>,
     },

@@ -308,7 +308,7 @@ struct Named {
 /// All rulesets. Every line of a chat is held against them.
 static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
     let named =
-        |card: &'static engine::RulesetCard| Named { card, titles: names(card.title), hostings: names(card.hosting) };
+        |card: &'static engine::RulesetCard| Named { card, titles: names(&card.title), hostings: names(card.hosting) };
     engine::rulesets().map(engine::Ruleset::card).map(named).collect()
 });
 

@@ -190,12 +190,12 @@ impl MatchBuilder {
             }
             let Some(ask) = skipped.duel.asks().pop().filter(|ask| ask.to == To::Both) else { return false };
             let nothing = skipped.duel.line(&BySeat::from_fn(|_| Some("-".to_owned())));
-            let before = (skipped.round(), ask.what);
+            let before = (skipped.round(), Some(ask.what.clone()));
             let played = skipped.clone().step(&nothing, line, BySeat::default()).is_ok();
             let text = match played.then(|| skipped.after(&nothing)).filter(|after| *after != before) {
                 Some(_) => nothing,
                 // By some rules a round in which nobody sends anything does not count.
-                None => skipped.duel.line(&BySeat::from_fn(|seat| skipped.duel.sample(seat, ask.what, &mut chance))),
+                None => skipped.duel.line(&BySeat::from_fn(|seat| skipped.duel.sample(seat, &ask.what, &mut chance))),
             };
             if skipped.step(&text, line, BySeat::default()).is_err() {
                 return false;
@@ -210,10 +210,10 @@ impl MatchBuilder {
     }
 
     /// The round and the question after a line.
-    fn after(&self, text: &str) -> (Option<u32>, &'static str) {
+    fn after(&self, text: &str) -> (Option<u32>, Option<engine::Word>) {
         let mut after = self.clone();
         let _ = after.step(text, 0, BySeat::default());
-        (after.round(), after.duel.asks().pop().map_or("", |ask| ask.what))
+        (after.round(), after.duel.asks().pop().map(|ask| ask.what))
     }
 
     /// The host's draw that a text tells, with a verb of the notation or without.
@@ -221,7 +221,7 @@ impl MatchBuilder {
         let Some(ask) = self.duel.asks().into_iter().rev().find(|ask| ask.to == To::Host) else {
             return Err(refusal(text, "no draw is due"));
         };
-        let verb = match self.duel.form(Party::Host, ask.what) {
+        let verb = match self.duel.form(Party::Host, &ask.what) {
             Some(engine::Form::Line { example, .. }) => example.split(' ').next().unwrap_or_default().to_owned(),
             _ => String::new(),
         };

@@ -21,7 +21,7 @@ pub(crate) fn nearest(duel: &Duel, party: Party, text: &str) -> Vec<String> {
     }
     for ask in duel.asks().iter().rev() {
         let asked = is_asked(ask.to, party);
-        let candidates = match duel.form(party, ask.what).filter(|_| asked) {
+        let candidates = match duel.form(party, &ask.what).filter(|_| asked) {
             Some(Form::Words { choices, least, most }) => {
                 let mut all = combinations(&choices, usize::from(least), usize::from(most));
                 let mut distances = Distances::to(text);
@@ -40,7 +40,7 @@ pub(crate) fn nearest(duel: &Duel, party: Party, text: &str) -> Vec<String> {
             }
             _ => continue,
         };
-        let legal = candidates.iter().take(TRIED).filter_map(|text| Some(duel.read(party, ask.what, text).ok()?.text));
+        let legal = candidates.iter().take(TRIED).filter_map(|text| Some(duel.read(party, &ask.what, text).ok()?.text));
         for answer in legal.take(OFFERED) {
             if !found.contains(&answer) {
                 found.push(answer);
@@ -56,7 +56,7 @@ fn combinations(choices: &[Choice], least: usize, most: usize) -> Vec<String> {
     let units = choices.iter().flat_map(|choice| {
         let targets = choice.targets.iter().map(|(target, _)| format!("{}:{target}", choice.word));
         let amount = choice.amounts.map(|(least, _)| format!("{} {least}", choice.word));
-        let bare = (choice.targets.is_empty() && amount.is_none()).then(|| choice.word.to_owned());
+        let bare = (choice.targets.is_empty() && amount.is_none()).then(|| choice.word.to_string());
         let copies = usize::from(choice.copies.max(1));
         targets.chain(amount).chain(bare).flat_map(move |unit| std::iter::repeat_n(unit, copies)).collect::<Vec<_>>()
     });

@@ -101,5 +101,5 @@ fn pairs(duel: &Duel) -> Vec<BySeat<u32>> {
         figures.iter().find(|figure| figure.name == name && figure.seat == Some(seat)).map(|figure| figure.value)
     };
     let firsts = figures.iter().filter(|figure| figure.seat == Some(Seat::P1));
-    firsts.filter_map(|figure| Some(BySeat { p1: figure.value, p2: of(figure.name, Seat::P2)? })).collect()
+    firsts.filter_map(|figure| Some(BySeat { p1: figure.value, p2: of(&figure.name, Seat::P2)? })).collect()
 }

@@ -62,11 +62,11 @@ impl Vocabulary {
     pub(crate) fn of(duel: &Duel, party: Party) -> Self {
         let mut all = Self::default();
         for ask in duel.asks().into_iter().filter(|ask| is_asked(ask.to, party)) {
-            match duel.form(party, ask.what) {
+            match duel.form(party, &ask.what) {
                 Some(Form::Words { choices, .. }) => {
                     for choice in &choices {
-                        all.add(choice.word);
-                        all.add(choice.label);
+                        all.add(&choice.word);
+                        all.add(&choice.label);
                         choice.targets.iter().for_each(|(word, _)| all.add(word));
                     }
                     all.choices.extend(choices);
@@ -95,7 +95,7 @@ impl Vocabulary {
             let mut moves = BySeat::default();
             for seat in Seat::BOTH.into_iter().filter(|seat| is_asked(ask.to, (*seat).into())) {
                 all.words.extend(Self::of(&duel, seat.into()).words);
-                moves[seat] = duel.sample(seat, ask.what, &mut chance);
+                moves[seat] = duel.sample(seat, &ask.what, &mut chance);
             }
             let line = match ask.to {
                 To::Host => duel.draw(&mut chance).map(|drawn| format!("host: {drawn}")),
@@ -154,7 +154,7 @@ impl Vocabulary {
         }
         let letters: Vec<char> = words(&lower).flat_map(str::chars).take(INITIALS_MAX + 1).collect();
         let word = |letter: &char| {
-            let mut begun = self.choices.iter().map(|choice| choice.word).filter(|word| word.starts_with(*letter));
+            let mut begun = self.choices.iter().map(|choice| &*choice.word).filter(|word| word.starts_with(*letter));
             begun.next().filter(|_| begun.next().is_none())
         };
         let words: Option<Vec<&str>> = letters.iter().map(word).collect();
@@ -192,7 +192,7 @@ pub(crate) fn read(duel: &Duel, seat: Seat, vocabulary: &Vocabulary, text: &str,
     // The last question carries the game on; the others may be answered instead.
     for ask in duel.asks().iter().rev().filter(|ask| is_asked(ask.to, seat.into())) {
         for candidate in &candidates {
-            match duel.read(seat, ask.what, candidate) {
+            match duel.read(seat, &ask.what, candidate) {
                 Ok(read) if found.iter().any(|answer| answer.text == read.text) => {}
                 Ok(read) => found.push(Answer { text: read.text, words: read.words, joint: ask.to == To::Both }),
                 // A rule says more than a word that does not read.

@@ -45,7 +45,7 @@ pub fn short(scene: &Scene, most: usize) -> String {
 fn figures(scene: &Scene, seat: Option<Seat>) -> impl Iterator<Item = String> {
     scene.figures(seat).map(|(figure, change)| {
         let change = change.map(|change| format!(" ({change})")).unwrap_or_default();
-        format!("{} {}{change}", lower(figure.label), figure.value)
+        format!("{} {}{change}", lower(&figure.label), figure.value)
     })
 }
 

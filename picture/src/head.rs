@@ -44,7 +44,7 @@ pub(crate) fn draw(pen: &mut Pen, scene: &Scene, size: Size) -> i32 {
     let middle = WIDTH / 2;
     if let Some((first, change)) = shared.first() {
         let style = Style::medium(label);
-        pen.text((middle, names), Anchor::Middle, style, colours.muted, &fit(first.label, style, MIDDLE));
+        pen.text((middle, names), Anchor::Middle, style, colours.muted, &fit(&first.label, style, MIDDLE));
         let style = Style::bold(number);
         pen.text((middle, numbers), Anchor::Middle, style, colours.ink, &first.value.to_string());
         if let Some(change) = change {
@@ -132,7 +132,7 @@ fn counts(pen: &mut Pen, figures: &[(&Figure, Option<String>)], side: Side, y: i
     let beside = |percent: i32, figure: &Figure, change: Option<&str>| {
         let (_, label) = sizes(percent);
         let change = change.map_or(0, |change| Style::bold(label.size).width(change) + label.size / 3);
-        change + label.width(figure.label)
+        change + label.width(&figure.label)
     };
     let wide = |percent: i32, figure: &Figure, change: Option<&str>| {
         let (number, label) = sizes(percent);
@@ -160,7 +160,7 @@ fn counts(pen: &mut Pen, figures: &[(&Figure, Option<String>)], side: Side, y: i
         let (anchor, edge) = if first { (Anchor::Start, words_x) } else { (Anchor::End, words_x + words) };
         let away = if change.is_empty() { 0 } else { bold.width(change) + label.size / 3 };
         pen.text((edge, y), anchor, bold, colours.muted, change);
-        pen.text((if first { edge + away } else { edge - away }, y), anchor, label, colours.muted, figure.label);
+        pen.text((if first { edge + away } else { edge - away }, y), anchor, label, colours.muted, &figure.label);
         x += digits + label.size / 3 + words + label.size;
     }
 }

@@ -27,9 +27,9 @@ fn line(duel: &engine::Duel, numbers: &mut SplitMix64) -> Option<String> {
     let ask = duel.asks().pop()?;
     Some(match ask.to {
         To::Host => format!("host: {}", duel.draw(numbers)?),
-        To::One(seat) => format!("{seat}: {}", duel.sample(seat, ask.what, numbers)?),
+        To::One(seat) => format!("{seat}: {}", duel.sample(seat, &ask.what, numbers)?),
         To::Both => {
-            let (p1, p2) = (duel.sample(Seat::P1, ask.what, numbers)?, duel.sample(Seat::P2, ask.what, numbers)?);
+            let (p1, p2) = (duel.sample(Seat::P1, &ask.what, numbers)?, duel.sample(Seat::P2, &ask.what, numbers)?);
             format!("{p1} / {p2}")
         }
     })

@@ -98,7 +98,7 @@ impl History {
         let mut numbers = SplitMix64(1);
         while indexes.len() < DRAWS_IN_A_ROW_MAX {
             let due = duel.asks().into_iter().any(|ask| ask.to == To::Host && ask.what == purpose);
-            let index = self.draw_index(purpose, ordinal).filter(|index| due && self.round_of(*index).is_none());
+            let index = self.draw_index(&purpose, ordinal).filter(|index| due && self.round_of(*index).is_none());
             let Some((index, drawn)) = index.zip(duel.draw(&mut numbers)) else { break };
             indexes.push(index);
             ordinal = ordinal.saturating_add(1);

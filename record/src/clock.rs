@@ -292,21 +292,20 @@ impl History {
     /// The extensions for a question, by its word; none if it has none.
     #[must_use]
     pub fn bank(&self, what: &str) -> Option<Bank> {
-        let bank = engine::ruleset(&self.opened.ruleset).ok().and_then(engine::Ruleset::bank);
-        bank.filter(|bank| bank.questions.contains(&what))
+        self.ruleset().bank().filter(|bank| bank.questions.iter().any(|question| question == what))
     }
 
     /// The extensions that each seat has left for the rest of the match. Spent ones stay spent even if their step is
     /// struck: the time did pass.
     #[must_use]
     pub fn extensions_left(&self) -> BySeat<u32> {
-        let all = engine::ruleset(&self.opened.ruleset).ok().and_then(engine::Ruleset::bank);
+        let all = self.ruleset().bank().map_or(0, |bank| bank.extensions);
         let changes = || self.clocks.iter().flat_map(|clock| &clock.changes);
         BySeat::from_fn(|seat| {
             let spent =
                 changes().filter(|change| matches!(change.change, Change::Spent { seat: of, .. } if of == seat));
             let spent = u32::try_from(spent.count()).unwrap_or(u32::MAX);
-            all.map_or(0, |bank| bank.extensions).saturating_sub(spent)
+            all.saturating_sub(spent)
         })
     }
 

@@ -41,7 +41,7 @@ impl OpenDecision {
     /// True if this is the question that it asks.
     #[must_use]
     pub fn puts(&self, ask: &Ask) -> bool {
-        self.asked.what == ask.what && self.to() == Some(ask.to)
+        ask.what == *self.asked.what && self.to() == Some(ask.to)
     }
 
     /// The parties that are asked.

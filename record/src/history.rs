@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
+use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Ruleset, Seat, Setup, To, Word};
 use ledger::{Author, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 use crate::beacon_round::RoundRecord;
@@ -180,7 +180,7 @@ pub struct StepRecord {
     /// The move of each seat, as the public may read it.
     pub moves: BySeat<Option<String>>,
     /// The fields that stay sealed after it.
-    pub keeps: Vec<(Party, &'static str)>,
+    pub keeps: Vec<(Party, Word)>,
     /// Its place in the score sheet.
     pub row: Row,
     /// Its effects.
@@ -317,6 +317,12 @@ pub struct Fault {
 }
 
 impl History {
+    /// The rules of the match.
+    #[must_use]
+    pub fn ruleset(&self) -> &dyn Ruleset {
+        self.start.ruleset()
+    }
+
     /// The match after the last step that could be replayed.
     #[must_use]
     pub fn duel(&self) -> &Duel {

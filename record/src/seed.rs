@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Ask, BySeat, Form, Party, Purpose, Readback, Refusal, Seat, Stream, To};
+use engine::{Ask, BySeat, Form, Party, Readback, Refusal, Seat, Stream, To};
 use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Moment, Seed, Seq, Share};
 
 use crate::body::DrawSource;
@@ -130,17 +130,13 @@ impl History {
     /// True if the host draws in this match; otherwise the umpire types in draws from elsewhere.
     #[must_use]
     pub fn host_draws(&self) -> bool {
-        self.opened.draws == Some(DrawSource::Host) && !self.purposes().is_empty()
-    }
-
-    fn purposes(&self) -> &'static [Purpose] {
-        engine::ruleset(&self.setup.ruleset).map_or(&[], |ruleset| ruleset.draws())
+        self.opened.draws == Some(DrawSource::Host) && !self.ruleset().draws().is_empty()
     }
 
     /// The number of the draw for a purpose after `ordinal` others that count; none if the host does not draw for it.
     #[must_use]
     pub fn draw_index(&self, purpose: &str, ordinal: u32) -> Option<DrawIndex> {
-        let purpose = self.purposes().iter().find(|known| self.host_draws() && known.word == purpose);
+        let purpose = self.ruleset().draws().iter().find(|known| self.host_draws() && known.word == purpose);
         purpose.and_then(|purpose| purpose.number(ordinal)).map(DrawIndex)
     }
 
@@ -154,8 +150,8 @@ impl History {
     #[must_use]
     pub fn due_draw(&self) -> Option<DueDraw> {
         let ask = self.duel().asks().into_iter().find(|ask| ask.to == To::Host && !self.is_ended())?;
-        let ordinal = self.draws_for(ask.what);
-        let index = self.draw_index(ask.what, ordinal)?;
+        let ordinal = self.draws_for(&ask.what);
+        let index = self.draw_index(&ask.what, ordinal)?;
         Some(DueDraw { ask, ordinal, index })
     }
 

@@ -1,7 +1,7 @@
 //! The question that asks the seats for their shares of coming draws. The record asks it, not a game, before the first
 //! draw of a match whose host draws.
 
-use engine::{Ask, Closes, Field, Form, Opens, Readback, Refusal, To};
+use engine::{Ask, Closes, Field, Form, Opens, Readback, Refusal, To, Word};
 use ledger::{DecisionId, Share, WordError};
 
 /// The question's word, and the name of its one field.
@@ -10,7 +10,7 @@ pub const SHARE: &str = "share";
 /// The time for opening a listed share. Browsers open by themselves, so little is needed.
 pub const OPENING_SECONDS: u32 = 60;
 
-const FIELDS: &[Field] = &[Field { name: SHARE, opens: Opens::WithStep }];
+const FIELDS: &[Field] = &[Field { name: Word::Static(SHARE), opens: Opens::WithStep }];
 /// Any line will do, so little time is needed.
 const CLOCK_SECONDS: u32 = 60;
 
@@ -19,11 +19,11 @@ const CLOCK_SECONDS: u32 = 60;
 pub fn ask() -> Ask {
     Ask {
         to: To::Both,
-        what: SHARE,
+        what: SHARE.into(),
         prompt: "Something random from each player, for fair draws".to_owned(),
-        fields: FIELDS,
+        fields: FIELDS.into(),
         clock_seconds: CLOCK_SECONDS,
-        default: "the draws are made from the other shares",
+        default: "the draws are made from the other shares".into(),
         closes: Closes::AtDeadline,
         optional: false,
     }

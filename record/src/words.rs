@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use engine::{BySeat, Duel, Figure, Outcome, Reason, Unit, Verdict};
+use engine::{BySeat, Duel, Figure, Outcome, Reason, Ruleset, Unit, Verdict, Word};
 
 /// The text with a capital in front.
 #[must_use]
@@ -29,28 +29,16 @@ pub fn counted(n: impl Display, one: &str, more: &str) -> String {
     format!("{n} {what}")
 }
 
-/// The unit of the score, as in `18 – 10 chips`; empty by rules that are not known here.
+/// The rules of a row in a list, which names them by their id; none that are not known here. A match holds its own.
 #[must_use]
-pub fn score_unit(ruleset: &str) -> &'static str {
-    engine::ruleset(ruleset).map_or("", |ruleset| ruleset.score_unit().many)
+pub fn row_rules(id: &str) -> Option<&'static dyn Ruleset> {
+    engine::ruleset(id).ok()
 }
 
-/// A score, or how far apart two are, in what the game counts: `5 chips`, `1 hand`. The number alone by rules that are not
-/// known here.
+/// A score, or how far apart two are, in what the game counts: `5 chips`, `1 hand`.
 #[must_use]
-pub fn score_counted(ruleset: &str, n: impl Display) -> String {
-    in_unit(n, engine::ruleset(ruleset).ok().map(|ruleset| ruleset.score_unit()))
-}
-
-/// How far a seat moves ahead while a match runs: as [`score_counted`]. In a game that is scored at its end alone, it is
-/// told in what the players gather until then.
-#[must_use]
-pub fn lead_counted(ruleset: &str, n: impl Display) -> String {
-    in_unit(n, engine::ruleset(ruleset).ok().map(|ruleset| ruleset.lead_unit()))
-}
-
-fn in_unit(n: impl Display, unit: Option<Unit>) -> String {
-    unit.map_or_else(|| n.to_string(), |unit| counted(&n, unit.one, unit.many))
+pub fn in_unit(n: impl Display, unit: &Unit) -> String {
+    counted(n, &unit.one, &unit.many)
 }
 
 /// Things in a row: `a`, `a and b`, `a, b and c`.
@@ -76,21 +64,21 @@ pub fn row_words(label: &str) -> String {
 /// A kind of move for people, as the game tells it, beginning with a capital. Nothing was sent by a seat that was not
 /// asked.
 #[must_use]
-pub fn sent_words(ruleset: &str, sent: &str) -> String {
-    match engine::ruleset(ruleset) {
+pub fn sent_words(ruleset: Option<&dyn Ruleset>, sent: &str) -> String {
+    match ruleset {
         _ if sent.is_empty() => "Not asked".to_owned(),
-        Ok(ruleset) => capital(&ruleset.kind_words(sent)),
-        Err(_) => sent.to_owned(),
+        Some(ruleset) => capital(&ruleset.kind_words(sent)),
+        None => sent.to_owned(),
     }
 }
 
 /// Why a match ended, by its word in the notation; none that these rules do not know.
 #[must_use]
-pub fn reason_of(ruleset: &str, word: &str) -> Option<Reason> {
+pub fn reason_of(ruleset: &dyn Ruleset, word: &str) -> Option<Reason> {
     if word == Reason::UMPIRE.word {
         return Some(Reason::UMPIRE);
     }
-    engine::ruleset(ruleset).ok()?.endings().iter().find(|reason| reason.word == word).copied()
+    ruleset.endings().iter().find(|reason| reason.word == word).copied()
 }
 
 /// A way of ending for people, by its word in the notation, where it is of any ruleset.
@@ -100,7 +88,7 @@ pub fn ending_words(word: &str) -> String {
     if word == "dmo" {
         return "tied at the end, and the DMO wins a tie".to_owned();
     }
-    let reason = engine::rulesets().find_map(|ruleset| reason_of(ruleset.card().id, word));
+    let reason = engine::rulesets().find_map(|ruleset| reason_of(ruleset, word));
     reason.map_or_else(|| word.replace('-', " "), |reason| reason.phrase.to_owned())
 }
 
@@ -129,7 +117,7 @@ pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
 /// Figures on one line, such as "chips 18 – 10, pot 1".
 #[must_use]
 pub fn in_a_line(figures: impl IntoIterator<Item = Figure>) -> String {
-    let mut named: Vec<(&'static str, String)> = Vec::new();
+    let mut named: Vec<(Word, String)> = Vec::new();
     let mut shared = Vec::new();
     for figure in figures {
         let label = figure.label.to_lowercase();
@@ -154,9 +142,7 @@ pub fn standing(duel: &Duel) -> String {
 mod tests {
     use engine::{BySeat, Outcome, Seat};
 
-    use super::{
-        counted, ending_naming, ending_words, lead_counted, reason_of, result_sentence, row_words, score_counted,
-    };
+    use super::{counted, ending_naming, ending_words, in_unit, reason_of, result_sentence, row_rules, row_words};
 
     #[test]
     fn one_is_told_from_more() {
@@ -165,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_result_names_both_players() {
-        let reason = reason_of("devils-deal/blooming-genius", "no-private-cards").unwrap();
+        let reason = reason_of(row_rules("devils-deal/blooming-genius").unwrap(), "no-private-cards").unwrap();
         let names = BySeat { p1: "Juniper", p2: "Quill" };
         let result = result_sentence(Outcome::won(Seat::P2, reason), names);
         assert_eq!(result, "Quill won: Juniper could not field two private cards.");
@@ -175,6 +161,8 @@ mod tests {
 
     #[test]
     fn a_margin_is_told_in_what_the_game_counts() {
+        let score_counted = |id, n| in_unit(n, &row_rules(id).unwrap().score_unit());
+        let lead_counted = |id, n| in_unit(n, &row_rules(id).unwrap().lead_unit());
         assert_eq!(score_counted("five-card-trick/dm-colosseum-2", 5), "5 chips");
         assert_eq!(score_counted("five-card-trick/legends-untold", 5), "5 gems");
         assert_eq!(score_counted("three-card/simply-genius", 0), "0 chips");
@@ -184,7 +172,7 @@ mod tests {
         // Hands are compared at the end; until then the players claim cards.
         assert_eq!(lead_counted("thwart-13/legends-untold", 2), "2 claimed cards");
         assert_eq!(lead_counted("higher-lower/tempo-up", 1), "1 board");
-        assert_eq!(lead_counted("chess/blitz", 2), "2");
+        assert!(row_rules("chess/blitz").is_none());
     }
 
     #[test]

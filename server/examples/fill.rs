@@ -243,7 +243,7 @@ impl Table<'_> {
         let decision = open.asked.decision.clone();
         let mut seals = Vec::new();
         for seat in seats {
-            let text = sample(history.duel(), seat, ask.what, &mut self.pen.numbers)?;
+            let text = sample(history.duel(), seat, &ask.what, &mut self.pen.numbers)?;
             let sent = self.pen.with_context(|desk| {
                 let came = desk.at;
                 Ok(write::prepare(desk, history, &decision, seat, &text)?.map(|sent| (sent, came)))

@@ -96,7 +96,7 @@ async fn drawn(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow:
             continue;
         }
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { break };
-        let mut answer = |seat: Seat| match ask.what {
+        let mut answer = |seat: Seat| match &*ask.what {
             SHARE => Some(format!("a line of {}", history.name(seat))),
             what => history.duel().sample(seat, what, &mut numbers),
         };

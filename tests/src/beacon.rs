@@ -119,7 +119,7 @@ impl Table<'_> {
         for _ in 0..steps {
             let history = self.history().await?;
             let Some(ask) = history.duel().asks().pop() else { break };
-            let mut sample = |seat| history.duel().sample(seat, ask.what, &mut self.numbers).context("an answer");
+            let mut sample = |seat| history.duel().sample(seat, &ask.what, &mut self.numbers).context("an answer");
             let line = match ask.to {
                 To::Host => {
                     let (_, round) = self.names_a_round().await?;

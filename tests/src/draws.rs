@@ -76,7 +76,7 @@ impl Table<'_> {
             let history = self.open_history().await?;
             let Some(ask) = history.duel().asks().pop() else { return Ok(()) };
             let duel = history.duel();
-            let mut sample = |seat| duel.sample(seat, ask.what, &mut self.numbers).context("an answer");
+            let mut sample = |seat| duel.sample(seat, &ask.what, &mut self.numbers).context("an answer");
             let line = match ask.to {
                 To::Host => {
                     draw(self.umpire, &self.console).await?;

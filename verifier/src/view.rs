@@ -14,7 +14,7 @@ pub(crate) struct StateView {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct FigureView {
-    label: &'static str,
+    label: String,
     seat: Option<&'static str>,
     value: u32,
     change: i64,
@@ -23,11 +23,11 @@ struct FigureView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "panel", rename_all = "kebab-case")]
 enum PanelView {
-    Lamps { title: &'static str, seat: &'static str, lamps: Vec<LampView> },
-    Notice { title: &'static str, seat: Option<&'static str>, text: String },
-    Cards { title: &'static str, seat: Option<&'static str>, groups: Vec<GroupView> },
+    Lamps { title: String, seat: &'static str, lamps: Vec<LampView> },
+    Notice { title: String, seat: Option<&'static str>, text: String },
+    Cards { title: String, seat: Option<&'static str>, groups: Vec<GroupView> },
     Grid { title: String, columns: Vec<String>, rows: Vec<RowView>, current: bool },
-    Track { title: &'static str, said: Vec<CallView> },
+    Track { title: String, said: Vec<CallView> },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -82,7 +82,7 @@ impl FigureView {
     fn of(figure: &Figure, old: &[Figure]) -> Self {
         let was = old.iter().find(|was| was.name == figure.name && was.seat == figure.seat);
         let change = was.map_or(0, |was| i64::from(figure.value) - i64::from(was.value));
-        Self { label: figure.label, seat: figure.seat.map(Seat::word), value: figure.value, change }
+        Self { label: figure.label.to_string(), seat: figure.seat.map(Seat::word), value: figure.value, change }
     }
 }
 
@@ -94,13 +94,13 @@ impl PanelView {
                     .iter()
                     .map(|lamp| LampView { name: lamp.name, letters: lamp.letters, lit: lamp.lit })
                     .collect();
-                Self::Lamps { title, seat: seat.word(), lamps }
+                Self::Lamps { title: title.to_string(), seat: seat.word(), lamps }
             }
             Panel::Notice { title, seat, text } => {
-                Self::Notice { title, seat: seat.map(Seat::word), text: name_seats(&text, names) }
+                Self::Notice { title: title.to_string(), seat: seat.map(Seat::word), text: name_seats(&text, names) }
             }
             Panel::Cards { title, seat, groups } => Self::Cards {
-                title,
+                title: title.to_string(),
                 seat: seat.map(Seat::word),
                 groups: groups.into_iter().map(GroupView::from).collect(),
             },
@@ -114,7 +114,7 @@ impl PanelView {
             Panel::Track { title, said } => {
                 let said = said.into_iter();
                 let said = said.map(|(seat, words)| CallView { seat: seat.word(), words: name_seats(&words, names) });
-                Self::Track { title, said: said.collect() }
+                Self::Track { title: title.to_string(), said: said.collect() }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::words::sent_words;
+use record::words::{row_rules, sent_words};
 use serde::Serialize;
 use store::archive::players;
 use utoipa::ToSchema;
@@ -64,7 +64,8 @@ fn sum<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Habits {
 
 fn in_order(sums: Sums<'_>) -> Vec<Habit> {
     let habit = |((ruleset, what), answers): ((&str, &str), BTreeMap<&str, i64>)| {
-        let kind = |(sent, n): (&str, i64)| HabitKind { sent: sent.to_owned(), says: sent_words(ruleset, sent), n };
+        let kind =
+            |(sent, n): (&str, i64)| HabitKind { sent: sent.to_owned(), says: sent_words(row_rules(ruleset), sent), n };
         let n = answers.values().sum();
         let mut kinds: Vec<HabitKind> = answers.into_iter().map(kind).collect();
         kinds.sort_by_key(|kind| -kind.n);

@@ -21,7 +21,7 @@ impl Commands {
     pub async fn perform(&self, by: &Act, match_id: MatchId, act: &UmpireAct) -> Result<Arc<History>, AppError> {
         let recorder = &self.recorder;
         let history = recorder.matches.history(match_id).await?;
-        let words = act.check(&history.setup.ruleset)?;
+        let words = act.check(history.ruleset())?;
         if act.is_dry_run() {
             return Ok(act.plan(&history).transpose().map(|_| history)?);
         }

@@ -154,8 +154,7 @@ fn result(history: &History) -> String {
 }
 
 fn opened(history: &History) -> String {
-    let ruleset = engine::ruleset(&history.opened.ruleset);
-    let game = ruleset.map_or_else(|_| history.opened.ruleset.clone(), |ruleset| ruleset.card().title.to_owned());
+    let game = &history.ruleset().card().title;
     let event = history.event.as_ref().map(|event| format!(", {}", plain(event.or("event withdrawn"))));
     format!("**A match begins**: {game}{}.", event.unwrap_or_default())
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{BySeat, Duel, Fate, Outcome, Seat, Verdict};
+use engine::{BySeat, Duel, Fate, Outcome, Ruleset, Seat, Verdict, Word};
 use record::{History, StepRecord};
 pub use store::statistics::counting::PairKey;
 use store::statistics::counting::{EndingKey, FateKey, MoveKey, PairSum};
@@ -77,7 +77,7 @@ impl MatchCounts {
         let winner = ending.verdict.winner();
         let shown = VisibleMatch::public(history);
         // The last kinds of moves, by question.
-        let mut last: BTreeMap<&'static str, BySeat<String>> = BTreeMap::new();
+        let mut last: BTreeMap<Word, BySeat<String>> = BTreeMap::new();
         let rows = history.rows();
         let steps = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         for (n, (row, step)) in steps.enumerate() {
@@ -87,15 +87,15 @@ impl MatchCounts {
             let outcome = outcome_of(before, step, winner);
             // A step in which both sent the same move counts once.
             let mut keys = BTreeSet::new();
-            counted.add_moves(history, step, before, (answer.what, &kinds), &mut keys);
-            counted.add_fates(&history.opened.ruleset, step);
-            counted.add_answers(&row.label, step, before, (answer.what, &kinds));
+            counted.add_moves(history, step, before, (&answer.what, &kinds), &mut keys);
+            counted.add_fates(history.ruleset(), step);
+            counted.add_answers(&row.label, step, before, (&answer.what, &kinds));
             let kinds = kinds.map(Option::unwrap_or_default);
-            let last_kinds = last.get(answer.what);
+            let last_kinds = last.get(&answer.what);
             for (situation, list) in situations(before, step.row.round, last_kinds) {
                 let pair = PairKey {
                     situation: situation.0,
-                    what: answer.what.to_owned(),
+                    what: answer.what.to_string(),
                     p1: kinds.p1.clone(),
                     p2: kinds.p2.clone(),
                 };
@@ -106,7 +106,7 @@ impl MatchCounts {
             }
             if n < OPENING_STEPS {
                 let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.clone().unwrap_or_default());
-                let pair = PairKey { situation: Situation::state(before).0, what: answer.what.to_owned(), p1, p2 };
+                let pair = PairKey { situation: Situation::state(before).0, what: answer.what.to_string(), p1, p2 };
                 keys.insert(CountKey::pair(&history.opened.ruleset, &pair));
                 counted.add_pair(pair, &outcome);
             }
@@ -124,7 +124,7 @@ impl MatchCounts {
         history: &History,
         step: &StepRecord,
         before: &Duel,
-        (what, kinds): (&'static str, &BySeat<Option<String>>),
+        (what, kinds): (&str, &BySeat<Option<String>>),
         keys: &mut BTreeSet<CountKey>,
     ) {
         for (seat, kind) in kinds.each() {
@@ -141,8 +141,7 @@ impl MatchCounts {
         }
     }
 
-    fn add_fates(&mut self, ruleset: &str, step: &StepRecord) {
-        let Ok(ruleset) = engine::ruleset(ruleset) else { return };
+    fn add_fates(&mut self, ruleset: &dyn Ruleset, step: &StepRecord) {
         let of_choices = step.effects.iter().filter(|effect| effect.seat.is_some() && !effect.subject.is_empty());
         for effect in of_choices.filter(|effect| Fate::OF_CHOICES.contains(&effect.fate)) {
             let key = (ruleset.subject_kind(&effect.subject).to_owned(), effect.fate.word());
@@ -155,7 +154,7 @@ impl MatchCounts {
         label: &str,
         step: &StepRecord,
         before: &Duel,
-        (what, kinds): (&'static str, &BySeat<Option<String>>),
+        (what, kinds): (&str, &BySeat<Option<String>>),
     ) {
         for (seat, kind) in kinds.each() {
             let Some(sent) = kind else { continue };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::words::{ending_words, reason_of, sent_words};
+use record::words::{ending_words, reason_of, row_rules, sent_words};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -149,8 +149,11 @@ fn results(endings: &[EndingCount]) -> Results {
 }
 
 fn ways_of_ending(ruleset: &str, endings: &[EndingCount]) -> Vec<Ending> {
-    let says =
-        |word: &str| reason_of(ruleset, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
+    let says = |word: &str| {
+        row_rules(ruleset)
+            .and_then(|rules| reason_of(rules, word))
+            .map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned())
+    };
     let ranked = ranked(endings.iter().map(|ending| (ending.reason.as_str(), ending.n))).into_iter();
     ranked.map(|(word, n)| Ending { reason: word.to_owned(), says: says(word), n }).collect()
 }
@@ -188,7 +191,7 @@ pub(super) fn questions(ruleset: &str, moves: &[MoveCount]) -> Vec<Question> {
             let [behind, level, ahead] = standings(same());
             let fives = sums(same().map(|count| (count.fives, count.n)));
             let by_five_rounds = (0..=last).map(|five| fives.get(&five).copied().unwrap_or(0)).collect();
-            let says = sent_words(ruleset, sent);
+            let says = sent_words(row_rules(ruleset), sent);
             SentKind { sent: sent.to_owned(), says, n, behind, level, ahead, by_five_rounds }
         };
         let kinds = ranked(of.iter().map(|count| (count.sent.as_str(), count.n))).into_iter().map(kind).collect();

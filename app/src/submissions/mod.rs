@@ -6,6 +6,7 @@ mod openings;
 
 use std::sync::Arc;
 
+use engine::Word;
 use ledger::{
     Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Seq, Share, SignedReceipt, SubmissionSignature,
     SubmitId, SubmitMessage, Tree,
@@ -313,7 +314,7 @@ impl Submissions {
         seat_ref: SeatRef,
         decision: &DecisionId,
         text: &str,
-    ) -> Result<Vec<(&'static str, String)>, SubmissionRefusal> {
+    ) -> Result<Vec<(Word, String)>, SubmissionRefusal> {
         let history = self.recorder.matches.history(seat_ref.match_id).await?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let open = open.filter(|open| open.sealed.is_empty()).ok_or(SubmissionRefusal::Late)?;
@@ -325,7 +326,7 @@ impl Submissions {
         }
         if open.asked.what == SHARE {
             share::read(text).map_err(WriteError::from)?;
-            return Ok(vec![(SHARE, Share::of_line(text.trim()).to_hex())]);
+            return Ok(vec![(SHARE.into(), Share::of_line(text.trim()).to_hex())]);
         }
         let values = history.duel().split(seat_ref.seat, &open.asked.what, text.trim());
         Ok(values.map_err(WriteError::from)?)

@@ -2,7 +2,7 @@
 //! contain nothing that is still sealed.
 
 use engine::{BySeat, Duel, Figure, Party, Seat};
-use record::words::{in_a_line, result_sentence, score_unit, sentence};
+use record::words::{in_a_line, result_sentence, sentence};
 use record::{Change, CommittedText, Correction, Handover, History, Remark, StepRecord, Strike};
 
 use super::{VisibleMatch, move_text};
@@ -115,8 +115,8 @@ pub fn score_words(history: &History, duel: &Duel) -> String {
     let shared = |figure: &&Figure| figure.seat.is_none();
     let others =
         figures.iter().filter(shared).map(|figure| format!(", {} {}", figure.label.to_lowercase(), figure.value));
-    let (names, unit, others) = (history.both_names(), score_unit(&history.opened.ruleset), others.collect::<String>());
-    format!("{} {p1} – {p2} {} ({unit}){others}", names.p1, names.p2)
+    let (names, unit, others) = (history.both_names(), history.ruleset().score_unit(), others.collect::<String>());
+    format!("{} {p1} – {p2} {} ({}){others}", names.p1, names.p2, unit.many)
 }
 
 #[must_use]

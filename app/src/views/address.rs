@@ -33,7 +33,7 @@ impl RuleLink {
     }
 
     #[must_use]
-    pub fn written(ruleset: &'static dyn Ruleset, number: &str) -> Self {
+    pub fn written(ruleset: &dyn Ruleset, number: &str) -> Self {
         let number = number.trim();
         let known = named_clauses(ruleset).iter().any(|clause| clause.number == number);
         let address = known.then(|| rule_address(ruleset.card().id, number));

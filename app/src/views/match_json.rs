@@ -173,10 +173,10 @@ impl HighlightsJson {
 #[derive(Serialize, ToSchema)]
 #[schema(as = AskNow)]
 struct AskJson {
-    what: &'static str,
+    what: String,
     prompt: String,
     clock_seconds: u32,
-    default: &'static str,
+    default: String,
     optional: bool,
 }
 
@@ -309,10 +309,10 @@ pub fn result_json(outcome: Outcome, entered: bool) -> ResultJson {
 fn asks_json(visible: &VisibleMatch<'_>) -> Vec<AskJson> {
     let asks = open_asks(visible.history).into_iter();
     let ask = asks.map(|ask| AskJson {
-        what: ask.what,
+        what: ask.what.to_string(),
         prompt: visible.name_in(&ask.prompt),
         clock_seconds: ask.clock_seconds,
-        default: ask.default,
+        default: ask.default.to_string(),
         optional: ask.optional,
     });
     ask.collect()

@@ -75,7 +75,7 @@ pub fn move_text(
 ) -> Option<MoveText> {
     let text = sheet_move_text(visible, step, before, party)?;
     let ask = before.and_then(|before| answered_ask(before, step, party));
-    let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, ask.what, &text.line).ok());
+    let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, &ask.what, &text.line).ok());
     Some(match reading {
         Some(reading) => MoveText {
             words: Some(visible.name_in(&capital(&reading.words))),
@@ -97,7 +97,7 @@ pub fn sheet_move_text(
 ) -> Option<MoveText> {
     let line = visible.party_line(step, party)?;
     let ask = before.and_then(|before| answered_ask(before, step, party));
-    let form = before.zip(ask).and_then(|(before, ask)| before.form(party, ask.what));
+    let form = before.zip(ask).and_then(|(before, ask)| before.form(party, &ask.what));
     let mut text = MoveText { line: line.to_owned(), ..MoveText::default() };
     if line == "-" {
         text.placeholder = Some("no move".to_owned());
@@ -130,7 +130,7 @@ fn answered_ask(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
             To::One(asked) => !both && party == Party::Seat(asked),
             To::Host => party == Party::Host,
         };
-        fits && (step.what.is_empty() || step.what == ask.what)
+        fits && (step.what.is_empty() || ask.what == *step.what)
     })
 }
 
@@ -143,9 +143,8 @@ fn listed_words(
 ) -> Vec<Action> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
     if let Some(whole) = found(line) {
-        let card =
-            engine::ruleset(&visible.history.opened.ruleset).ok().and_then(|ruleset| ruleset.card_of(whole.word));
-        return vec![Action { card, ..action(visible, step, seat, whole.label, None) }];
+        let card = visible.history.ruleset().card_of(&whole.word);
+        return vec![Action { card, ..action(visible, step, seat, &whole.label, None) }];
     }
     let mut actions: Vec<(Action, u32)> = Vec::new();
     let mut tokens = line.split_whitespace().peekable();
@@ -160,7 +159,7 @@ fn listed_words(
             (None, Some(_)) => tokens.next_if(|amount| amount.parse::<u32>().is_ok()),
             (None, None) => None,
         };
-        let action = action(visible, step, seat, choice.label, target);
+        let action = action(visible, step, seat, &choice.label, target);
         match actions.last_mut() {
             Some((last, copies)) if last.name == action.name => *copies += 1,
             _ => actions.push((action, 1)),

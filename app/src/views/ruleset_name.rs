@@ -1,12 +1,8 @@
-//! The name of a ruleset for people.
+//! The name of a ruleset for people, from a row that names it by its id. A match holds its ruleset.
+
+use record::words::row_rules;
 
 #[must_use]
 pub fn ruleset_name(id: &str) -> String {
-    engine::ruleset(id).map_or_else(
-        |_| id.to_owned(),
-        |ruleset| {
-            let card = ruleset.card();
-            format!("{}, {}", card.title, card.hosting)
-        },
-    )
+    row_rules(id).map_or_else(|| id.to_owned(), |ruleset| ruleset.card().name())
 }

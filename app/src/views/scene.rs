@@ -81,7 +81,7 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
 #[must_use]
 pub fn shown_hands(step: &StepRecord) -> Vec<Panel> {
     let hands = step.effects.iter().filter_map(|effect| Some((effect.seat, effect.hand.clone()?)));
-    hands.map(|(seat, hand)| Panel::Cards { title: "Hand", seat, groups: vec![hand] }).collect()
+    hands.map(|(seat, hand)| Panel::Cards { title: "Hand".into(), seat, groups: vec![hand] }).collect()
 }
 
 fn after_step(visible: &VisibleMatch<'_>, step: &StepRecord, moment: String) -> Scene {
@@ -112,10 +112,9 @@ fn scene(
     since: Vec<Figure>,
     said: Vec<String>,
 ) -> Scene {
-    let ruleset = &visible.history.opened.ruleset;
     let names = visible.names();
     Scene {
-        game: engine::ruleset(ruleset).map_or(ruleset.as_str(), |ruleset| ruleset.card().title).to_owned(),
+        game: visible.history.ruleset().card().title.to_string(),
         moment,
         names: BySeat { p1: names.p1.to_owned(), p2: names.p2.to_owned() },
         winner: duel.and_then(|duel| duel.outcome().winner()),
@@ -128,7 +127,7 @@ fn scene(
 fn prompts(visible: &VisibleMatch<'_>, duel: &Duel) -> Vec<String> {
     let asks = duel.asks().into_iter().filter(|ask| !ask.optional);
     // A question put to both seats in the same words, each alone, appears once.
-    let mut prompts: Vec<_> = asks.map(|ask| (prompt(visible, &ask), visible.name_in(ask.default))).collect();
+    let mut prompts: Vec<_> = asks.map(|ask| (prompt(visible, &ask), visible.name_in(&ask.default))).collect();
     prompts.dedup();
     prompts.into_iter().map(|(prompt, _)| prompt).collect()
 }

@@ -1,13 +1,13 @@
 //! The question that a step answered, and the line that each seat sent.
 
-use engine::{BySeat, Duel, Seat, To};
+use engine::{BySeat, Duel, Seat, To, Word};
 use record::StepRecord;
 
 use super::VisibleMatch;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepAnswer {
-    pub what: &'static str,
+    pub what: Word,
     pub sent: BySeat<Option<String>>,
 }
 
@@ -24,8 +24,8 @@ impl StepAnswer {
         let asks = before.asks();
         // An imported match does not record which question a step answered: the last one that fits continues the game.
         let fits = asks.iter().rev().find(|ask| ask.to == to || (ask.to == To::Both && to != To::Both))?;
-        let named = asks.iter().find(|ask| ask.what == step.what);
-        Some(Self { what: named.unwrap_or(fits).what, sent })
+        let named = asks.iter().find(|ask| ask.what == *step.what);
+        Some(Self { what: named.unwrap_or(fits).what.clone(), sent })
     }
 
     #[must_use]

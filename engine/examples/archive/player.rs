@@ -137,7 +137,7 @@ impl<'d> Table<'d> {
             let Some(at) = chance.weighted(&weights) else { break };
             let action = actions[at];
             let bare = action.targets.is_empty() || (slip && chance.thousandths(300));
-            words.push(if bare { action.word.to_owned() } else { format!("{}:{target}", action.word) });
+            words.push(if bare { action.word.to_string() } else { format!("{}:{target}", action.word) });
             weights[at] = if action.copies > 1 { weights[at] / 4 } else { 0 };
         }
         words.join(" ")
@@ -165,7 +165,7 @@ impl<'d> Table<'d> {
             Style::Thief => (7, 6, 2 + 2 * pot, 6 + 4 * pot, 6),
             Style::Wary => (12, 6, 0, 5, 9),
         };
-        let mut weight = match action.word {
+        let mut weight = match &*action.word {
             "score" => score,
             "grow" | "raise" => grow,
             "claim" => claim,
@@ -173,16 +173,16 @@ impl<'d> Table<'d> {
             _ => block,
         } * 4;
         let lights = &self.lights[seat];
-        let own = matches!(action.word, "score" | "grow" | "raise" | "claim" | "steal" | "block")
-            && self.member("lights", seat).contains(action.word);
+        let own = matches!(&*action.word, "score" | "grow" | "raise" | "claim" | "steal" | "block")
+            && self.member("lights", seat).contains(&*action.word);
         let lit = lights.iter().filter(|lit| **lit).count();
         if !own && lit + 2 >= lights.len() && style != Style::Wary {
             weight *= 3;
         }
-        if self.member("blocked", seat).contains(action.word) {
+        if self.member("blocked", seat).contains(&*action.word) {
             weight /= 4;
         }
-        if style == Style::Mirror && self.member("counted", seat.other()).contains(action.word) {
+        if style == Style::Mirror && self.member("counted", seat.other()).contains(&*action.word) {
             weight *= 4;
         }
         weight

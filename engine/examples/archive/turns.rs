@@ -18,15 +18,15 @@ impl Stream for Chance {
 pub(crate) fn line(duel: &Duel, chance: &mut Chance) -> Option<String> {
     let asks = duel.asks();
     let (last, others) = asks.split_last()?;
-    let ask = others.iter().find(|ask| wants(duel, ask.what, chance)).unwrap_or(last);
+    let ask = others.iter().find(|ask| wants(duel, &ask.what, chance)).unwrap_or(last);
     Some(match ask.to {
         To::Both => {
-            let moves = BySeat::from_fn(|seat| Some(answer(duel, seat, ask.what, chance)));
+            let moves = BySeat::from_fn(|seat| Some(answer(duel, seat, &ask.what, chance)));
             duel.line(&moves)
         }
         // A seat that need not answer never sends a missing answer.
-        To::One(seat) if ask.optional => format!("{seat}: {}", duel.sample(seat, ask.what, chance)?),
-        To::One(seat) => format!("{seat}: {}", answer(duel, seat, ask.what, chance)),
+        To::One(seat) if ask.optional => format!("{seat}: {}", duel.sample(seat, &ask.what, chance)?),
+        To::One(seat) => format!("{seat}: {}", answer(duel, seat, &ask.what, chance)),
         To::Host => format!("host: {}", duel.draw(chance)?),
     })
 }

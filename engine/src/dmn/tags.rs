@@ -126,9 +126,7 @@ impl<'t> Reader<'t> {
             self.error("Result", "expected p1, p2, undecided, void or *");
         }
         for items in ["P1Items", "P2Items"] {
-            if self.find(items).is_some()
-                && crate::ruleset(&setup.ruleset).is_ok_and(|known| known.card().items.is_empty())
-            {
+            if self.find(items).is_some() && setup.rules().is_ok_and(|known| known.card().items.is_empty()) {
                 self.error(items, alloc::format!("{} has no items", setup.ruleset));
             }
         }

@@ -10,10 +10,10 @@ use crate::seeded::typed;
 struct AllocationCheck;
 
 impl typed::Visit for AllocationCheck {
-    fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
+    fn visit<G: Game>(&mut self, id: &'static str, rules: &G::Rules) {
         for seed in 1..=24 {
             let typed::RandomMatch { game, rules, steps } = typed::RandomMatch::<G>::new(id, rules, seed);
-            let mut playing = GameMatch::<G>::start(rules, &game.setup);
+            let mut playing = GameMatch::<G>::start(&rules, &game.setup);
             for (text, step) in &steps {
                 let counted = allocation_counter::measure(|| playing.play_step(step, &mut ()).unwrap());
                 let searched = text.starts_with("host: place ") || text.starts_with("host: layout ");

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use engine::{
-    Ask, CardFace, CardGroup, Cell, Choice, Closes, Colour, Effect, Figure, Form, Mark, Opens, Panel, Party, Seat,
-    Shape, Sign, To,
+    Ask, CardFace, CardGroup, Cell, Choice, Closes, Colour, Effect, Field, Figure, Form, Mark, Opens, Panel, Party,
+    Seat, Shape, Sign, To, Word,
 };
 
 fn whose(seat: Option<Seat>) -> String {
@@ -129,13 +129,12 @@ pub(crate) fn ask(ask: &Ask) -> String {
         To::One(seat) => seat.word(),
         To::Host => "host",
     };
-    let late: Vec<&str> =
-        ask.fields.iter().filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name).collect();
+    let late = |field: &&Field| field.opens == Opens::WhenItActs;
     let fields = if ask.fields.len() > 6 {
-        format!("{} fields, {} open later", ask.fields.len(), late.len())
+        format!("{} fields, {} open later", ask.fields.len(), ask.fields.iter().filter(late).count())
     } else {
-        let name = |name: &'static str| if late.contains(&name) { format!("{name} (later)") } else { name.into() };
-        ask.fields.iter().map(|field| name(field.name)).collect::<Vec<String>>().join(", ")
+        let name = |field| if late(&field) { format!("{} (later)", field.name) } else { field.name.to_string() };
+        ask.fields.iter().map(name).collect::<Vec<String>>().join(", ")
     };
     let closes = match ask.closes {
         Closes::AtDeadline => "deadline",
@@ -153,7 +152,7 @@ pub(crate) fn effect(effect: &Effect) -> String {
 }
 
 /// Fields, each with its party; of many, the first and the last.
-pub(crate) fn fields(list: &[(Party, &str)]) -> String {
+pub(crate) fn fields(list: &[(Party, Word)]) -> String {
     match list {
         [(party, first), .., (_, last)] if list.len() > 6 => {
             format!("{} fields of {party}, {first} to {last}", list.len())

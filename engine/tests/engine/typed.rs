@@ -38,11 +38,11 @@ fn a_move_of_another_phase_is_refused_and_changes_nothing() {
 struct StepsOfOtherMoments;
 
 impl every::Visit for StepsOfOtherMoments {
-    fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
+    fn visit<G: Game>(&mut self, id: &'static str, rules: &G::Rules) {
         let mut refused = 0;
         for seed in 1..=12 {
             let every::RandomMatch { game, rules, steps } = every::RandomMatch::<G>::new(id, rules, seed);
-            let (mut playing, mut chance) = (GameMatch::<G>::start(rules, &game.setup), numbers(seed));
+            let (mut playing, mut chance) = (GameMatch::<G>::start(&rules, &game.setup), numbers(seed));
             for (text, step) in &steps {
                 for _ in 0..6 {
                     let mut any = || steps[chance.below(steps.len() as u64) as usize].1.clone();

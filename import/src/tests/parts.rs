@@ -181,7 +181,7 @@ fn nearest_moves(text: &str) -> String {
     steps.iter().for_each(|step| drop(duel.play(step, None).unwrap()));
     let offered = crate::nearest_moves::nearest(&duel, Seat::P1.into(), said);
     let what = duel.asks().pop().unwrap().what;
-    assert!(offered.iter().all(|text| duel.read(Seat::P1, what, text).is_ok()), "the rules refuse one of {offered:?}");
+    assert!(offered.iter().all(|text| duel.read(Seat::P1, &what, text).is_ok()), "the rules refuse one of {offered:?}");
     offered.join("\n")
 }
 

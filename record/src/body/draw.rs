@@ -234,7 +234,7 @@ mod tests {
     fn no_game_draws_under_a_purpose_of_ours() {
         for ruleset in engine::rulesets() {
             let ours = [SHARE, SHARES, OPENINGS, SEED, KEYS, ROUND, SIGNATURE];
-            assert!(!ruleset.draws().iter().any(|purpose| ours.contains(&purpose.word)));
+            assert!(!ruleset.draws().iter().any(|purpose| ours.contains(&&*purpose.word)));
         }
     }
 }

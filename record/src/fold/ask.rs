@@ -89,7 +89,7 @@ fn question(ask: &Ask) -> String {
         To::One(seat) => seat.to_string(),
         To::Host => String::new(),
     };
-    format!("{} of {seats}: {}", ask.what, words(ask.fields.iter().map(|field| field.name)))
+    format!("{} of {seats}: {}", ask.what, words(ask.fields.iter().map(|field| &field.name)))
 }
 
 fn words(list: impl Iterator<Item = impl ToString>) -> String {

@@ -63,7 +63,7 @@ impl Fold<'_> {
     fn due_before(&self, ask: &Ask) -> Option<Moment> {
         let (last, To::One(seat)) = (self.history.steps.last()?, ask.to) else { return None };
         let StepSource::Decision(decision) = &last.source else { return None };
-        let again = ask.goes_on() && last.what == ask.what && last.moves[seat.other()].is_none();
+        let again = ask.goes_on() && ask.what == *last.what && last.moves[seat.other()].is_none();
         again.then(|| self.history.clock(decision).and_then(Clock::deadline)).flatten()
     }
 

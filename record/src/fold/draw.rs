@@ -24,8 +24,8 @@ impl Fold<'_> {
         }
         let asks = self.history.duel().asks();
         let answered = (body.purpose.as_str(), To::Host);
-        if self.history.closed_at.is_none() && !asks.iter().any(|ask| (ask.what, ask.to) == answered) {
-            let due = asks.iter().filter(|ask| ask.to == To::Host).map(|ask| ask.what).collect::<Vec<_>>().join(" ");
+        if self.history.closed_at.is_none() && !asks.iter().any(|ask| (&*ask.what, ask.to) == answered) {
+            let due = asks.iter().filter(|ask| ask.to == To::Host).map(|ask| &*ask.what).collect::<Vec<_>>().join(" ");
             self.fault(Rule::DrawDue, entry.seq, "it draws what the rules ask of the host", &due, &body.purpose);
         }
         let ordinal = self.history.draws_for(&body.purpose);

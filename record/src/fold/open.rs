@@ -67,26 +67,26 @@ pub(super) fn start(opened: &Opened) -> Result<(Setup, Duel), Unopened> {
     if opened.rules != RULES_VERSION {
         return Err(Unopened::rules());
     }
-    let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| Unopened::Unknown(error.to_string()))?;
+    let mut setup = Setup {
+        ruleset: opened.ruleset.clone(),
+        options: Vec::new(),
+        dmo: opened.dmo.map(|seat| seat.0),
+        items: opened.items.clone().into(),
+    };
+    let ruleset = setup.rules().map_err(|error| Unopened::Unknown(error.to_string()))?;
     // The options that a match sets differently from its ruleset.
     let set = |(name, _): &&(&str, &[&str])| {
         opened.options.get(*name).is_some_and(|value| !ruleset.options().contains(&(*name, value.as_str())))
     };
     let options = ruleset.choices().iter().filter(set);
     let options = options.map(|(name, _)| ((*name).to_owned(), opened.options.get(*name).cloned().unwrap_or_default()));
-    let options: Vec<(String, String)> = options.collect();
-    let ours = ruleset.options_with(&options).map_err(|error| Unopened::body(&error))?;
+    setup.options = options.collect();
+    let ours = ruleset.options_with(&setup.options).map_err(|error| Unopened::body(&error))?;
     let ours: BTreeMap<String, String> =
         ours.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     if opened.options != ours {
         return Err(Unopened::body(&"options that are not those of its ruleset"));
     }
-    let setup = Setup {
-        ruleset: opened.ruleset.clone(),
-        options,
-        dmo: opened.dmo.map(|seat| seat.0),
-        items: opened.items.clone().into(),
-    };
-    let start = ruleset.open(&setup).map_err(|error| Unopened::body(&error))?;
+    let start = Duel::start(ruleset, &setup).map_err(|error| Unopened::body(&error))?;
     Ok((setup, start))
 }

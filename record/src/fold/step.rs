@@ -1,6 +1,6 @@
 //! Steps: the record's lines, checked against the rules.
 
-use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat};
+use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat, Word};
 use ledger::{Entry, Hash, Seq};
 
 use super::Fold;
@@ -86,7 +86,7 @@ impl Fold<'_> {
         body: &Resolved,
         open: &OpenDecision,
         seat: Seat,
-        hideable: &[&str],
+        hideable: &[Word],
     ) -> Option<Part> {
         let counted = BySeat::from(body.counted)[seat];
         if !open.asked.seats.contains(&SeatWord(seat)) {
@@ -114,7 +114,7 @@ impl Fold<'_> {
         let (mut values, mut seals) = (Vec::new(), Vec::new());
         for field in &open.asked.fields {
             let opened = body.openings.iter().any(|opening| opening.entry == counted && opening.field == *field);
-            if !opened && !hideable.contains(&field.as_str()) {
+            if !opened && !hideable.iter().any(|name| *name == field.as_str()) {
                 let what = format!("it opens the {field} of {seat}, which the step shows");
                 self.fault(Rule::StepOpens, entry, &what, &"its opening", &"none");
             }
@@ -145,12 +145,13 @@ impl Fold<'_> {
         }
     }
 
-    fn acted(&mut self, entry: Seq, hideable: &[&str]) {
+    fn acted(&mut self, entry: Seq, hideable: &[Word]) {
         let Some(step) = self.history.steps.last().filter(|step| step.after.is_some()) else { return };
         let kept = |seal: &SealUse| {
-            step.keeps.iter().any(|(whose, name)| (*whose, *name) == (seal.whose, seal.field.as_str()))
+            step.keeps.iter().any(|(whose, name)| *whose == seal.whose && *name == seal.field.as_str())
         };
-        let shown = step.seals.iter().filter(|seal| hideable.contains(&seal.field.as_str()) && !kept(seal));
+        let shown =
+            step.seals.iter().filter(|seal| hideable.iter().any(|name| *name == seal.field.as_str()) && !kept(seal));
         let closed = shown.filter(|seal| !self.history.is_open(seal.entry, &seal.name));
         let closed: Vec<String> = closed.map(|seal| format!("the {} of {}", seal.field, seal.whose)).collect();
         for which in closed {
@@ -164,9 +165,10 @@ impl Fold<'_> {
         }
     }
 
-    fn hideable(&self, what: &str) -> Vec<&'static str> {
-        let fields = self.history.duel().asks().into_iter().filter(|ask| ask.what == what).flat_map(|ask| ask.fields);
-        fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name).collect()
+    fn hideable(&self, what: &str) -> Vec<Word> {
+        let asks = self.history.duel().asks();
+        let fields = asks.iter().filter(|ask| ask.what == what).flat_map(|ask| &*ask.fields);
+        fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name.clone()).collect()
     }
 
     pub(super) fn play(&mut self, entry: &Entry, line: Line) {
@@ -231,12 +233,12 @@ impl Fold<'_> {
         self.history.steps.push(record);
     }
 
-    fn hides(&mut self, entry: Seq, step: &StepRecord, keeps: &[(Party, &'static str)]) {
+    fn hides(&mut self, entry: Seq, step: &StepRecord, keeps: &[(Party, Word)]) {
         if !matches!(step.source, StepSource::Drawn { .. } | StepSource::Correction { .. }) {
             return;
         }
         for whose in [Seat::P1.into(), Seat::P2.into(), Party::Host] {
-            let of = keeps.iter().filter(|(party, _)| *party == whose).map(|(_, name)| *name);
+            let of = keeps.iter().filter(|(party, _)| *party == whose).map(|(_, name)| &**name);
             let sealed = step.seals.iter().filter(|seal| seal.whose == whose).map(|seal| seal.field.as_str());
             if !of.clone().eq(sealed.clone()) {
                 let what = "it holds a seal for every value that its line hides, under its name, in the line's order";
@@ -246,7 +248,7 @@ impl Fold<'_> {
         }
     }
 
-    fn shown(&mut self, entry: Seq, shows: &[(Party, &'static str)]) {
+    fn shown(&mut self, entry: Seq, shows: &[(Party, Word)]) {
         for (whose, field) in shows {
             let seal = self.history.last_seal(*whose, field);
             let closed = seal.filter(|seal| !self.history.is_open(seal.entry, &seal.name));

@@ -29,7 +29,7 @@ pub fn draw(
     check_replayed(history)?;
     let ask = history.duel().asks().into_iter().find(|ask| ask.to == To::Host);
     let ask = ask.filter(|_| !history.is_ended()).ok_or(WriteError::NotNow("the host draws nothing now"))?;
-    if history.draw_index(ask.what, 0).is_some() {
+    if history.draw_index(&ask.what, 0).is_some() {
         return Err(WriteError::NotNow("in this match Matchbook draws, and nothing is typed in"));
     }
     let source = Source { source: DrawSource::Umpire, key: None, before: Vec::new() };
@@ -82,8 +82,8 @@ fn enter(
     source: Source,
 ) -> Result<NewEntries, WriteError> {
     let before = history.duel();
-    let drawn = before.read(Party::Host, ask.what, text)?;
-    let values = before.split(Party::Host, ask.what, text)?;
+    let drawn = before.read(Party::Host, &ask.what, text)?;
+    let values = before.split(Party::Host, &ask.what, text)?;
     let mut duel = before.clone();
     let played = duel.play(&format!("host: {}", drawn.text), None)?;
     let mut written = NewEntries { drafts: source.before, ..NewEntries::default() };
@@ -92,7 +92,7 @@ fn enter(
     let decision: DecisionId = format!("drawn-{here}").parse().map_err(|_| unsealable)?;
     let mut seals = Vec::new();
     for (name, value) in values {
-        if !played.keeps.contains(&(Party::Host, name)) {
+        if !played.keeps.iter().any(|(party, kept)| *party == Party::Host && *kept == name) {
             continue;
         }
         let field: Field = name.parse().map_err(|_| WriteError::NotNow("this draw cannot be sealed"))?;
@@ -105,8 +105,8 @@ fn enter(
         _ => DrawnKey { key: None, path: ledger::KeyPath::default(), ..key },
     });
     let body = Drawn {
-        purpose: ask.what.to_owned(),
-        ordinal: history.draws_for(ask.what),
+        purpose: ask.what.to_string(),
+        ordinal: history.draws_for(&ask.what),
         source: source.source,
         key,
         step: history.next_step(),
@@ -120,7 +120,7 @@ fn enter(
         DrawSource::Umpire => context.draft(&body),
         DrawSource::Host => context.host_draft(&body),
     });
-    let still = still_open(history, (ask.what, To::Host), &duel);
+    let still = still_open(history, (&ask.what, To::Host), &duel);
     if still.is_empty() {
         context.enter_keys(&mut written, history)?;
     }

@@ -106,7 +106,7 @@ pub fn import(
 ) -> Result<NewEntries, WriteError> {
     let mut written = NewEntries::default();
     let new = NewMatch { host_key: host_key.to_owned(), ..import.new.clone() };
-    let opened = opened(context, &new, Mode::Imported, &import.tags, &mut written)?;
+    let opened = opened(context, &new, import.duel.ruleset(), Mode::Imported, &import.tags, &mut written)?;
     written.drafts.push(context.draft(&Body::Opened(opened)));
     let second = Seq(1);
     let source = source.filter(|source| !source.trim().is_empty());

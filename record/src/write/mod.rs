@@ -18,7 +18,7 @@ mod seal;
 mod share;
 mod strike;
 
-use engine::{Ask, Duel, Party, Refusal, Seat, SetupError, To};
+use engine::{Ask, Duel, Party, Refusal, Seat, SetupError, To, Word};
 use ledger::{
     Author, Commitment, DecisionId, Draft, Field, Hash, MatchId, Moment, Origin, SealError, SealKey, SealMessage, Seq,
 };
@@ -185,7 +185,7 @@ fn ask_body(ask: &Ask, number: u32, (closes, deadline): (Closing, Option<Moment>
         To::Host => Vec::new(),
     };
     let decision = decision_id(number);
-    Asked { decision, what: ask.what.to_owned(), seats, fields, clock: ask.clock_seconds, closes, deadline }
+    Asked { decision, what: ask.what.to_string(), seats, fields, clock: ask.clock_seconds, closes, deadline }
 }
 
 fn decision_id(number: u32) -> DecisionId {
@@ -202,7 +202,7 @@ fn still_open<'h>(history: &'h History, answered: (&str, To), after: &Duel) -> V
     others.filter(|open| History::stands(open, &asks, answered, after)).collect()
 }
 
-fn shown(history: &History, shows: &[(Party, &'static str)], secrets: &Secrets) -> Result<Vec<Opening>, WriteError> {
+fn shown(history: &History, shows: &[(Party, Word)], secrets: &Secrets) -> Result<Vec<Opening>, WriteError> {
     let seals = shows.iter().filter_map(|(whose, field)| history.last_seal(*whose, field));
     let closed = seals.filter(|seal| !history.is_open(seal.entry, &seal.name));
     closed.map(|seal| opening(secrets, seal.entry, &seal.name)).collect()

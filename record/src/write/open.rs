@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::{BySeat, Setup};
+use engine::{BySeat, Ruleset, Setup};
 use ledger::{NetworkHash, Seq};
 
 use super::share::sealed_share;
@@ -39,7 +39,7 @@ pub struct NewMatch {
 pub fn open(context: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries, WriteError> {
     let duel = engine::Duel::open(&new.setup)?;
     let mut written = NewEntries::default();
-    let opened = opened(context, new, new.pace.mode(), &[], &mut written)?;
+    let opened = opened(context, new, duel.ruleset(), new.pace.mode(), &[], &mut written)?;
     let host_draws = opened.draws == Some(DrawSource::Host);
     written.drafts.push(context.draft(&Body::Opened(opened)));
     if host_draws {
@@ -54,12 +54,12 @@ pub fn open(context: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries
 pub(super) fn opened(
     context: &mut WriteContext<'_>,
     new: &NewMatch,
+    ruleset: &dyn Ruleset,
     mode: Mode,
     tags: &[String],
     written: &mut NewEntries,
 ) -> Result<Opened, WriteError> {
     let first = Seq(0);
-    let ruleset = engine::ruleset(&new.setup.ruleset)?;
     let options: BTreeMap<String, String> = ruleset
         .options_with(&new.setup.options)?
         .into_iter()

@@ -75,7 +75,7 @@ pub fn resolve(
     let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
     let still = still_open(history, (&open.asked.what, answered), &duel);
     let until = |ask: &Ask| {
-        let again = ask.goes_on() && ask.what == open.asked.what && ask.to == answered;
+        let again = ask.goes_on() && ask.what == *open.asked.what && ask.to == answered;
         again.then(|| history.clock(decision).and_then(Clock::deadline)).flatten()
     };
     // Two rounds in which nobody sends anything: the next clock waits for the umpire.

@@ -66,7 +66,7 @@ pub fn prepare(
     }
     let values = if open.asked.what == SHARE {
         share::read(text)?;
-        vec![(SHARE, share::value(text))]
+        vec![(SHARE.into(), share::value(text))]
     } else {
         history.duel().split(seat, &open.asked.what, text.trim())?
     };

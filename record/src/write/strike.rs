@@ -236,7 +236,7 @@ impl CorrectionSeals<'_> {
         seals: &mut Vec<CorrectedSeal>,
     ) -> Result<(), WriteError> {
         for (whose, name) in &played.keeps {
-            let known = seals.iter().any(|seal| seal.seat.0 == *whose && seal.field.as_str() == *name);
+            let known = seals.iter().any(|seal| seal.seat.0 == *whose && *name == seal.field.as_str());
             let field: Option<Field> = name.parse().ok().filter(|_| !known);
             let value = field.as_ref().and_then(|field| value_of(before, &was.what, &played.text, *whose, field));
             if let Some((field, value)) = field.zip(value) {
@@ -248,7 +248,7 @@ impl CorrectionSeals<'_> {
 
     fn open_shown(&mut self, from: u32, played: &PlayedStep) -> Result<(), WriteError> {
         for (whose, field) in &played.shows {
-            let new = self.last.iter().rev().find(|seal| seal.seat.0 == *whose && seal.field.as_str() == *field);
+            let new = self.last.iter().rev().find(|seal| seal.seat.0 == *whose && *field == seal.field.as_str());
             let new = new.map(|seal| (Seq(seal.entry), seal.name.clone()));
             let Some((entry, name)) = new.or_else(|| sealed_before(self.history, from, *whose, field)) else {
                 continue;

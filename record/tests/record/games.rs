@@ -23,7 +23,7 @@ fn line(duel: &Duel, numbers: &mut SplitMix64) -> Option<String> {
     let asks = duel.asks();
     let optional = asks.iter().filter(|ask| ask.optional && numbers.below(12) == 0);
     let ask = optional.last().or(asks.last())?;
-    let sample = |seat, numbers: &mut SplitMix64| duel.sample(seat, ask.what, numbers);
+    let sample = |seat, numbers: &mut SplitMix64| duel.sample(seat, &ask.what, numbers);
     Some(match ask.to {
         To::Host => format!("host: {}", duel.draw(numbers)?),
         To::One(seat) => format!("{seat}: {}", sample(seat, numbers)?),

@@ -26,7 +26,7 @@ pub(crate) fn plays(book: &mut Book, numbers: &mut SplitMix64, steps: u32) {
     for _ in 0..steps {
         let history = book.history();
         let Some(ask) = history.duel().asks().last().cloned() else { break };
-        let sample = |duel: &Duel, seat, numbers: &mut SplitMix64| duel.sample(seat, ask.what, numbers);
+        let sample = |duel: &Duel, seat, numbers: &mut SplitMix64| duel.sample(seat, &ask.what, numbers);
         match ask.to {
             To::Host => book.draws_by_key(),
             To::One(seat) => {

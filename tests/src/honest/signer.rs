@@ -55,7 +55,7 @@ impl Signer {
     ) -> Result<Value> {
         let is_share = open.asked.what == SHARE;
         let values = if is_share {
-            vec![(SHARE, Share::of_line(text).to_hex())]
+            vec![(SHARE.into(), Share::of_line(text).to_hex())]
         } else {
             history.duel().split(self.seat, &open.asked.what, text)?
         };

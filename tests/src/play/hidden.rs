@@ -403,7 +403,7 @@ fn no_hidden_question_is_left_out() {
         let met = (1..=SEEDS).flat_map(|seed| asked(ruleset.card().id, seed, |ask| ask.to == engine::To::Both));
         let family = |id: &str| id.split('/').next().unwrap_or_default().to_owned();
         for what in met {
-            let tried = WAYS.iter().any(|way| family(way.ruleset) == family(ruleset.card().id) && way.what == what);
+            let tried = WAYS.iter().any(|way| family(way.ruleset) == family(ruleset.card().id) && what == way.what);
             assert!(tried, "{}: nobody looks whether \"{what}\" is hidden", ruleset.card().id);
         }
     }
@@ -413,7 +413,7 @@ fn no_hidden_question_is_left_out() {
 pub(super) const SEEDS: u64 = 12;
 
 /// The words of the questions of this kind that a random match meets. The first seat has every item that there is.
-pub(super) fn asked(ruleset: &str, seed: u64, is_meant: impl Fn(&engine::Ask) -> bool) -> Vec<&'static str> {
+pub(super) fn asked(ruleset: &str, seed: u64, is_meant: impl Fn(&engine::Ask) -> bool) -> Vec<engine::Word> {
     let Ok(known) = engine::ruleset(ruleset) else { return Vec::new() };
     let items = known.card().items.iter().map(|item| (*item).to_owned()).collect();
     let setup = engine::Setup {
@@ -433,7 +433,7 @@ pub(super) fn asked(ruleset: &str, seed: u64, is_meant: impl Fn(&engine::Ask) ->
         let asks = duel.asks();
         for ask in &asks {
             if is_meant(ask) && !met.contains(&ask.what) {
-                met.push(ask.what);
+                met.push(ask.what.clone());
             }
         }
         // Now and then what may be left alone, such as a challenge, which often ends the match.
@@ -443,7 +443,7 @@ pub(super) fn asked(ruleset: &str, seed: u64, is_meant: impl Fn(&engine::Ask) ->
             engine::To::Host => duel.draw(&mut numbers).map(|draw| format!("host: {draw}")),
             to => {
                 let asked = |seat: Seat| to == engine::To::Both || to == engine::To::One(seat);
-                let mut answer = |seat| duel.sample(seat, ask.what, &mut numbers);
+                let mut answer = |seat| duel.sample(seat, &ask.what, &mut numbers);
                 let moves = BySeat {
                     p1: asked(Seat::P1).then(|| answer(Seat::P1)).flatten(),
                     p2: asked(Seat::P2).then(|| answer(Seat::P2)).flatten(),

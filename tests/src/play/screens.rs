@@ -302,14 +302,14 @@ pub(super) fn family(id: &str) -> String {
 }
 
 /// Every question to a seat, by its game and its word, as random play meets them.
-pub(super) fn questions() -> BTreeSet<(String, &'static str)> {
+pub(super) fn questions() -> BTreeSet<(String, engine::Word)> {
     let mut met = BTreeSet::new();
     for ruleset in engine::rulesets() {
         let id = ruleset.card().id;
         let words = (1..=SEEDS).flat_map(|seed| asked(id, seed, |ask| ask.to != To::Host));
         met.extend(words.map(|what| (family(id), what)));
         if !ruleset.draws().is_empty() {
-            met.insert((family(id), SHARE));
+            met.insert((family(id), SHARE.into()));
         }
     }
     met
@@ -318,8 +318,9 @@ pub(super) fn questions() -> BTreeSet<(String, &'static str)> {
 #[test]
 fn no_question_is_left_out_of_the_screens() {
     let all = [actions(), hands(), piles(), boards()].into_iter().flatten();
-    let measured: BTreeSet<_> =
-        all.flat_map(|one| one.kinds.iter().map(move |what| (family(one.ruleset), *what))).collect();
+    let measured: BTreeSet<_> = all
+        .flat_map(|one| one.kinds.iter().map(move |what| (family(one.ruleset), engine::Word::Static(what))))
+        .collect();
     assert_eq!(measured, questions());
 }
 

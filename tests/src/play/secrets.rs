@@ -39,7 +39,7 @@ impl Table {
             To::Both => Seat::BOTH.to_vec(),
         };
         for seat in seats {
-            let text = history.duel().sample(seat, ask.what, numbers).context("a move")?;
+            let text = history.duel().sample(seat, &ask.what, numbers).context("a move")?;
             // Nothing is sent by sending nothing.
             if text == "-" {
                 continue;

@@ -337,7 +337,7 @@ async fn plays(table: &Table, numbers: &mut SplitMix64, steps: usize) -> Result<
     for _ in 0..steps {
         let history = table.history().await?;
         let Some(ask) = history.duel().asks().pop().filter(|_| !history.needs_new_shares()) else { return Ok(()) };
-        let mut sample = |seat| history.duel().sample(seat, ask.what, numbers).context("an answer");
+        let mut sample = |seat| history.duel().sample(seat, &ask.what, numbers).context("an answer");
         let line = match ask.to {
             To::Host => {
                 let page = table.umpire.get(&table.console).await?;

@@ -28,8 +28,8 @@ pub(super) enum AnswerForm {
 pub(super) struct Word {
     /// As it is written.
     #[schema(example = "block")]
-    word: &'static str,
-    label: &'static str,
+    word: String,
+    label: String,
     /// What it does.
     hint: String,
     /// How often it may be written.
@@ -89,8 +89,8 @@ impl AnswerForm {
         Some(match history.form(seat, what)? {
             Form::Words { choices, least, most } => {
                 let word = |choice: Choice| Word {
-                    word: choice.word,
-                    label: choice.label,
+                    word: choice.word.to_string(),
+                    label: choice.label.to_string(),
                     hint: name_seats(&choice.hint, names),
                     copies: choice.copies,
                     targets: choice.targets.iter().map(|target| target.0).collect(),

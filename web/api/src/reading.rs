@@ -138,7 +138,7 @@ impl Decision {
                 sum: clock.sum,
                 extensions_left: SeatPair::from(clock.extensions.map(|extensions| extensions.map(|bank| bank.left))),
             }),
-            default: ask.as_ref().map(|ask| name_seats(ask.default, names)),
+            default: ask.as_ref().map(|ask| name_seats(&ask.default, names)),
             optional: ask.is_some_and(|ask| ask.optional),
             fields: open.asked.fields.iter().map(ToString::to_string).collect(),
             asked: open.leaf.to_string(),

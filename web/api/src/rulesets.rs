@@ -82,7 +82,7 @@ fn ruleset_json(ruleset: &'static dyn Ruleset) -> RulesetJson {
     RulesetJson {
         id: card.id,
         game: ruleset.game(),
-        title: card.title,
+        title: &card.title,
         hosting: card.hosting,
         about: card.about,
         needs_dmo: card.needs_dmo,

@@ -61,7 +61,7 @@ fn words(history: &History, seat: Seat, typed: &str) -> Suggestions {
     };
     let mut suggestions = Vec::new();
     for (ask, _) in questions(history, seat) {
-        let Some(Form::Words { choices, .. }) = history.form(seat, ask.what) else { continue };
+        let Some(Form::Words { choices, .. }) = history.form(seat, &ask.what) else { continue };
         for choice in choices.iter().filter(|choice| choice.barred.is_none()) {
             for (word, label) in spelled(choice) {
                 if !word.starts_with(&last.to_lowercase()) {
@@ -69,7 +69,7 @@ fn words(history: &History, seat: Seat, typed: &str) -> Suggestions {
                 }
                 let value = format!("{before}{word}");
                 // Together with the text before it, a word may be no valid move.
-                if history.read(seat, ask.what, &value).is_ok() {
+                if history.read(seat, &ask.what, &value).is_ok() {
                     let name = if before.is_empty() { label } else { format!("{before}+ {label}") };
                     suggestions.push((name, value));
                 }
@@ -81,7 +81,7 @@ fn words(history: &History, seat: Seat, typed: &str) -> Suggestions {
 
 fn spelled(choice: &Choice) -> Vec<(String, String)> {
     if choice.targets.is_empty() {
-        return vec![(choice.word.to_owned(), choice.label.to_owned())];
+        return vec![(choice.word.to_string(), choice.label.to_string())];
     }
     let target =
         |(word, label): &(&str, &str)| (format!("{}:{word}", choice.word), format!("{}: {label}", choice.label));
@@ -119,7 +119,7 @@ fn rulesets(typed: &str) -> Suggestions {
     let typed = typed.to_lowercase();
     let suggestions = engine::rulesets().map(|ruleset| {
         let card = ruleset.card();
-        (format!("{}, {}", card.title, card.hosting), card.id.to_owned())
+        (card.name(), card.id.to_owned())
     });
     suggestions.filter(|(name, id)| name.to_lowercase().contains(&typed) || id.contains(&typed)).collect()
 }

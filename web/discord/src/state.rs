@@ -38,18 +38,22 @@ pub(super) async fn state(context: &CommandContext) -> Result<Message, Refusal> 
 }
 
 pub(super) async fn rules(context: &CommandContext) -> Result<Message, Refusal> {
+    let history;
     let ruleset = match context.interaction.text("rules") {
-        Some(id) => engine::ruleset(id),
-        None => engine::ruleset(&context.app.matches.history(context.named_or_here().await?).await?.opened.ruleset),
+        Some(id) => engine::ruleset(id)
+            .map_err(|_| Refusal::Sentence("There are no such rules: `/rules` lists them.".to_owned()))?,
+        None => {
+            history = context.app.matches.history(context.named_or_here().await?).await?;
+            history.ruleset()
+        }
     };
-    let ruleset = ruleset.map_err(|_| Refusal::Sentence("There are no such rules: `/rules` lists them.".to_owned()))?;
     let card = ruleset.card();
     let address = format!("{}{}", context.site, ruleset_address(card.id));
     let text = match context.interaction.text("clause") {
         Some(number) => clause(ruleset, number)?,
         None => plain(card.about),
     };
-    Ok(Message::private(format!("**{}, {}**\n{text}\n<{address}>", plain(card.title), plain(card.hosting))))
+    Ok(Message::private(format!("**{}, {}**\n{text}\n<{address}>", plain(&card.title), plain(card.hosting))))
 }
 
 fn clause(ruleset: &dyn Ruleset, number: &str) -> Result<String, Refusal> {

@@ -44,7 +44,7 @@ pub(super) fn match_answer<'h>(
         return Err(Refusal::NothingAsked);
     }
     let read = questions.into_iter().filter(|(_, open)| open.at <= sent).map(|(ask, open)| MatchedAnswer {
-        line: LineReading::read(history, history.duel(), seat, ask.what, text),
+        line: LineReading::read(history, history.duel(), seat, &ask.what, text),
         prompt: name_seats(&ask.prompt, history.both_names()),
         open,
     });

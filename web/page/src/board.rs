@@ -2,7 +2,7 @@
 
 use app::views::VisibleMatch;
 use askama::Template;
-use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View};
+use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View, Word};
 
 use super::cards::{self, CardTable};
 use super::chips::Chips;
@@ -51,7 +51,7 @@ enum PanelView {
 
 #[derive(Clone, Debug)]
 struct Count {
-    label: &'static str,
+    label: Word,
     value: u32,
     change: Option<String>,
     chips: Option<Chips>,
@@ -59,13 +59,13 @@ struct Count {
 
 #[derive(Clone, Debug)]
 struct LampRow {
-    title: &'static str,
+    title: Word,
     lamps: Vec<Lamp>,
 }
 
 #[derive(Clone, Debug)]
 struct Notice {
-    title: &'static str,
+    title: Word,
     text: String,
 }
 
@@ -217,16 +217,16 @@ impl PanelView {
     fn of(panel: &Panel, names: &BySeat<SeatName>) -> Self {
         let name_in = |text: &str| engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
         match panel {
-            Panel::Lamps { title, lamps, .. } => Self::Lamps(LampRow { title, lamps: lamps.clone() }),
-            Panel::Notice { title, text, .. } => Self::Notice(Notice { title, text: name_in(text) }),
+            Panel::Lamps { title, lamps, .. } => Self::Lamps(LampRow { title: title.clone(), lamps: lamps.clone() }),
+            Panel::Notice { title, text, .. } => Self::Notice(Notice { title: title.clone(), text: name_in(text) }),
             Panel::Cards { title, seat, groups } => {
                 let of = seat.map(|seat| names[seat].name.clone()).unwrap_or_default();
-                Self::Cards(CardTable::of(*title, of, groups))
+                Self::Cards(CardTable::of(&**title, of, groups))
             }
             Panel::Grid { title, columns, rows, current } => Self::Grid(Grid::of(title, columns, rows, *current)),
             Panel::Track { title, said } => {
                 let said: Vec<_> = said.iter().map(|(seat, words)| (*seat, name_in(words))).collect();
-                Self::Track(Track::of(title, &said, names))
+                Self::Track(Track::of(&**title, &said, names))
             }
         }
     }
@@ -256,7 +256,7 @@ fn count(figure: &Figure, old: &[Figure], with_chips: bool) -> Count {
     let was = old.iter().find(|was| was.name == figure.name && was.seat == figure.seat);
     let change = was.and_then(|was| change(was.value, figure.value));
     let chips = if with_chips { Chips::of(figure) } else { None };
-    Count { label: figure.label, value: figure.value, change, chips }
+    Count { label: figure.label.clone(), value: figure.value, change, chips }
 }
 
 /// `+3`, or `−2` with a true minus sign; none if nothing changed.
@@ -300,9 +300,9 @@ mod tests {
     }
 
     fn view() -> View {
-        let chips = |seat, value| Figure { name: "chips", label: "Chips", seat, value };
+        let chips = |seat, value| Figure { name: "chips".into(), label: "Chips".into(), seat, value };
         let pool = |seat, cards| Panel::Cards {
-            title: "Pool",
+            title: "Pool".into(),
             seat,
             groups: vec![CardGroup { label: String::new(), cards, empty: 0 }],
         };
@@ -312,7 +312,7 @@ mod tests {
                 pool(Some(Seat::P2), vec![card("7", Sign::Red, "red 7", Mark::Hidden)]),
                 board("Board A", false),
                 board("Board B", true),
-                Panel::Track { title: "Bets", said: vec![(Seat::P1, "raises to 4".to_owned())] },
+                Panel::Track { title: "Bets".into(), said: vec![(Seat::P1, "raises to 4".to_owned())] },
                 pool(None, vec![card("Q", Sign::Spades, "queen of spades", Mark::Gone)]),
             ],
         }
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn every_panel_has_its_place() {
-        let old = [Figure { name: "chips", label: "Chips", seat: Some(Seat::P1), value: 30 }];
+        let old = [Figure { name: "chips".into(), label: "Chips".into(), seat: Some(Seat::P1), value: 30 }];
         let drawn = Board::of_view("After".to_owned(), &view(), &old, &names()).to_string();
         let at = |words: &str| drawn.find(words).unwrap_or_else(|| panic!("{words} in {drawn}"));
         // The halves, then the table, with the board in play before the others.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use app::views::VisibleMatch;
 use askama::Template;
-use engine::CardFace;
+use engine::{CardFace, Ruleset};
 
 use super::icon::Icon;
 
@@ -50,16 +50,15 @@ impl CardText {
         Self { plain: text.to_owned(), parts: Vec::new() }
     }
 
-    pub fn of_ruleset(ruleset: &str, text: &str) -> Self {
+    pub fn of_ruleset(ruleset: &dyn Ruleset, text: &str) -> Self {
         Self::with_cards(ruleset, text.to_owned(), text, str::to_owned)
     }
 
     fn of(visible: &VisibleMatch<'_>, plain: String, text: &str) -> Self {
-        Self::with_cards(&visible.history.opened.ruleset, plain, text, |text| visible.name_in(text))
+        Self::with_cards(visible.history.ruleset(), plain, text, |text| visible.name_in(text))
     }
 
-    fn with_cards(ruleset: &str, plain: String, text: &str, name_in: impl Fn(&str) -> String) -> Self {
-        let Ok(ruleset) = engine::ruleset(ruleset) else { return Self::plain(&plain) };
+    fn with_cards(ruleset: &dyn Ruleset, plain: String, text: &str, name_in: impl Fn(&str) -> String) -> Self {
         let (mut parts, mut rest) = (Vec::new(), String::new());
         // Words and what is between them, one after the other.
         for word in text.split_inclusive(|sign: char| !sign.is_alphanumeric()) {

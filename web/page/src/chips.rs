@@ -15,7 +15,7 @@ pub(super) struct Chips(u32);
 
 impl Chips {
     pub(super) fn of(figure: &Figure) -> Option<Self> {
-        let drawn = NAMES.contains(&figure.name) && (1..=DRAWN_MAX).contains(&figure.value);
+        let drawn = NAMES.contains(&&*figure.name) && (1..=DRAWN_MAX).contains(&figure.value);
         drawn.then_some(Self(figure.value))
     }
 }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     fn figure(name: &'static str, value: u32) -> Figure {
-        Figure { name, label: "Chips", seat: None, value }
+        Figure { name: name.into(), label: "Chips".into(), seat: None, value }
     }
 
     #[test]

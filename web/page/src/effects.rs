@@ -1,5 +1,6 @@
 //! The events of a round, in one sentence each, with the rule behind it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use app::views::{RuleLink, VisibleMatch};
 
 use super::card_text::CardText;
 
-/// The clauses of each ruleset, read once: reading them is a tenth of drawing a round.
+/// The clauses of each compiled ruleset, read once: reading them is a tenth of drawing a round.
 static CLAUSES: LazyLock<BTreeMap<&str, Vec<Clause>>> =
     LazyLock::new(|| engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset.clauses())).collect());
 
@@ -39,7 +40,9 @@ impl EffectList {
 
     #[must_use]
     pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
-        let clauses = CLAUSES.get(visible.history.opened.ruleset.as_str()).map(Vec::as_slice).unwrap_or_default();
+        let ruleset = visible.history.ruleset();
+        let own = || Cow::Owned(ruleset.clauses());
+        let clauses = CLAUSES.get(ruleset.card().id).map_or_else(own, |clauses| Cow::Borrowed(clauses.as_slice()));
         for sentence in &mut self.sentences {
             let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
             sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));

@@ -4,7 +4,7 @@
 
 use app::views::{Beat, VisibleMatch};
 use askama::Template;
-use engine::{Duel, Figure, Seat};
+use engine::{Duel, Figure, Seat, Word};
 use record::SheetRow;
 use record::words::row_words;
 
@@ -32,8 +32,8 @@ pub struct GraphTable<'c> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Column {
-    name: &'static str,
-    label: &'static str,
+    name: Word,
+    label: Word,
     seat: Option<Seat>,
 }
 
@@ -51,7 +51,7 @@ struct Row {
 /// A figure over the whole match. The lines of both seats have one scale; a shared figure has its own line.
 #[derive(Clone, Debug)]
 struct Curve {
-    label: &'static str,
+    label: Word,
     top: u32,
     /// The areas between the seats' lines, each with the class of the seat that leads there.
     areas: Vec<(&'static str, String)>,
@@ -160,13 +160,14 @@ fn place_in_row(row: &SheetRow<'_>, beat: Beat) -> (usize, &'static str) {
 fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for figure in states.iter().flatten() {
-        let column = Column { name: figure.name, label: figure.label, seat: figure.seat };
+        let column = Column { name: figure.name.clone(), label: figure.label.clone(), seat: figure.seat };
         if !columns.contains(&column) {
             columns.push(column);
         }
     }
     // Seats come before shared figures, and figures of one name are together.
-    let order: Vec<&str> = columns.iter().filter(|column| column.seat.is_some()).map(|column| column.name).collect();
+    let order: Vec<Word> =
+        columns.iter().filter(|column| column.seat.is_some()).map(|column| column.name.clone()).collect();
     let place = |column: &Column| order.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
     columns.sort_by_key(|column| (column.seat.is_none(), place(column), column.seat));
     columns
@@ -191,7 +192,7 @@ fn curves(columns: &[Column], states: &[Vec<Option<u32>>], places: &[usize]) -> 
             _ => Vec::new(),
         };
         let paths = same.into_iter().map(|(class, values)| (class, path(&values, places, top))).collect();
-        curves.push(Curve { label: column.label, top, areas, paths });
+        curves.push(Curve { label: column.label.clone(), top, areas, paths });
     }
     curves
 }
@@ -269,17 +270,17 @@ mod tests {
 
     #[test]
     fn a_figure_of_both_seats_is_one_curve() {
-        let figure = |name, seat, value| Figure { name, label: name, seat, value };
+        let figure = |name: &'static str, seat, value| Figure { name: name.into(), label: name.into(), seat, value };
         let state = |pot, p1, p2| {
             vec![figure("pot", None, pot), figure("chips", Some(Seat::P1), p1), figure("chips", Some(Seat::P2), p2)]
         };
         let states = [state(1, 0, 0), state(2, 3, 1)];
         let columns = columns(&states);
-        let names: Vec<_> = columns.iter().map(|column| (column.name, column.seat)).collect();
+        let names: Vec<_> = columns.iter().map(|column| (&*column.name, column.seat)).collect();
         assert_eq!(names, [("chips", Some(Seat::P1)), ("chips", Some(Seat::P2)), ("pot", None)]);
         let values = vec![vec![Some(0), Some(0), Some(1)], vec![Some(3), Some(1), Some(2)]];
         let curves = curves(&columns, &values, &[0, 3]);
         assert_eq!(curves[0].paths, [("p1", "M0 3L3 0".to_owned()), ("p2", "M0 3L3 2".to_owned())]);
-        assert_eq!((curves[1].label, curves[1].top), ("pot", 2));
+        assert_eq!((&*curves[1].label, curves[1].top), ("pot", 2));
     }
 }

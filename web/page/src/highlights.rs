@@ -2,8 +2,8 @@
 
 use app::views::{Beat, Highlight, Highlights};
 use askama::Template;
-use engine::BySeat;
-use record::words::{lead_counted, row_words, score_counted};
+use engine::{BySeat, Ruleset};
+use record::words::{in_unit, row_words};
 
 use super::Urls;
 use super::urls::Link;
@@ -25,7 +25,7 @@ struct Line {
 
 impl HighlightList {
     /// The highlights with these players, their margins in what this ruleset counts; none if nothing stands out.
-    pub fn of(found: &Highlights, names: BySeat<&str>, ruleset: &str, urls: &Urls) -> Option<Self> {
+    pub fn of(found: &Highlights, names: BySeat<&str>, ruleset: &dyn Ruleset, urls: &Urls) -> Option<Self> {
         let line =
             |row: &str, words: String| Line { before: None, links: vec![urls.link(row, Beat::After, words)], more: 0 };
         let with_margin = |highlight: &Highlight, margin: &str, words: &str| {
@@ -45,17 +45,17 @@ impl HighlightList {
         }
         lines.extend(lead_changes(&found.lead_changes, urls));
         lines.extend(found.swing.as_ref().map(|swing| {
-            let margin = lead_counted(ruleset, swing.points);
+            let margin = in_unit(swing.points, &ruleset.lead_unit());
             with_margin(swing, &margin, "Largest swing: {margin} for {name}, in {round}")
         }));
         lines.extend(found.comeback.as_ref().map(|back| {
-            let margin = score_counted(ruleset, back.points);
+            let margin = in_unit(back.points, &ruleset.score_unit());
             with_margin(back, &margin, "{name} was {margin} behind after {round}, and won")
         }));
         if let Some(finish) = &found.finish {
             let words = match finish.points {
                 0 => "Tied at the end".to_owned(),
-                points => format!("{} apart at the end", score_counted(ruleset, points)),
+                points => format!("{} apart at the end", in_unit(points, &ruleset.score_unit())),
             };
             lines.push(line(&finish.row, words));
         }
@@ -97,14 +97,16 @@ mod tests {
             finish: Some(Finish { row: "25".to_owned(), points: 0 }),
             ..Highlights::default()
         };
-        let (ruleset, names) = ("five-card-trick/dm-colosseum-2", BySeat { p1: "Ada", p2: "<Bo>" });
+        let rules = |id| engine::ruleset(id).unwrap();
+        let (ruleset, names) = (rules("five-card-trick/dm-colosseum-2"), BySeat { p1: "Ada", p2: "<Bo>" });
         let drawn = HighlightList::of(&found, names, ruleset, &urls).unwrap().render().unwrap();
         assert!(drawn.contains("The lead changed 10 times: <a href=\"/m/"), "{drawn}");
         assert!(drawn.contains("/r/8/after\">round 8</a> and 2 more</li>"), "{drawn}");
         assert!(drawn.contains("/r/7b/after\">Largest swing: 5 chips for &#60;Bo&#62;, in round 7b</a>"), "{drawn}");
         assert!(drawn.contains("/r/25/after\">Tied at the end</a>"), "{drawn}");
         let hands = Highlights { finish: Some(Finish { row: "17".to_owned(), points: 1 }), ..found };
-        let drawn = HighlightList::of(&hands, names, "thwart-13/legends-untold", &urls).unwrap().render().unwrap();
+        let drawn =
+            HighlightList::of(&hands, names, rules("thwart-13/legends-untold"), &urls).unwrap().render().unwrap();
         assert!(drawn.contains("Largest swing: 5 claimed cards for "), "{drawn}");
         assert!(drawn.contains(">1 hand apart at the end</a>"), "{drawn}");
         assert!(HighlightList::of(&Highlights::default(), names, ruleset, &urls).is_none());

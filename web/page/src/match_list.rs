@@ -3,8 +3,9 @@
 use app::archive::{ListedName, MatchSummary};
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
+use engine::Unit;
 use ledger::MatchId;
-use record::words::{capital, counted, ending_naming, ending_words, lead_counted, score_counted};
+use record::words::{capital, counted, ending_naming, ending_words, in_unit, row_rules};
 
 use super::highlights::in_a_sentence;
 use super::{ActionIcon, Course, When, event_address, player_address};
@@ -163,9 +164,12 @@ fn marks(listed: &MatchSummary) -> Vec<Mark> {
         Some(IN_THE_LAST_ROW) => moment(row, "decided in"),
         _ => moment(row, "ahead for good from"),
     });
-    let swung = || format!("largest swing {} in", lead_counted(&listed.ruleset, listed.swing));
+    let rules = row_rules(&listed.ruleset);
+    let with_unit = |n: i32, unit: Option<Unit>| unit.map_or_else(|| n.to_string(), |unit| in_unit(n, &unit));
+    let swung = || format!("largest swing {} in", with_unit(listed.swing, rules.map(|rules| rules.lead_unit())));
     let swing = listed.swing_row.as_ref().map(|row| moment(row, &swung()));
-    let behind = || format!("came back from {} behind", score_counted(&listed.ruleset, listed.comeback));
+    let behind =
+        || format!("came back from {} behind", with_unit(listed.comeback, rules.map(|rules| rules.score_unit())));
     let comeback = (listed.comeback > 0).then(|| whole(behind()));
     let tied = (tied && decision.is_none()).then(|| whole("tied at the end".to_owned()));
     let all = [changes, decision, swing, comeback, tied].into_iter().flatten().filter(|_| listed.result != "*");

@@ -38,8 +38,7 @@ impl Note {
     }
 
     pub(super) fn of_remark(visible: &VisibleMatch<'_>, remark: &Remark) -> Self {
-        let ruleset = engine::ruleset(&visible.history.opened.ruleset).ok();
-        let rule = remark.rule.as_deref().zip(ruleset).map(|(rule, ruleset)| RuleLink::written(ruleset, rule));
+        let rule = remark.rule.as_deref().map(|rule| RuleLink::written(visible.history.ruleset(), rule));
         let title = match remark.objects {
             Some((seat, step)) => {
                 format!("{} objects to step {step}: this is not what I sent.", visible.history.name(seat))

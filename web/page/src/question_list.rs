@@ -88,12 +88,12 @@ fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask, has_clock: bool)
     let names = SeatName::of(visible.history);
     let barred = seats
         .into_iter()
-        .map(|seat| BarredChoices { name: names[seat].clone(), reasons: reasons(visible, duel.form(seat, ask.what)) });
+        .map(|seat| BarredChoices { name: names[seat].clone(), reasons: reasons(visible, duel.form(seat, &ask.what)) });
     Question {
         prompt: prompt(visible, ask),
         to,
         clock: if has_clock { clock(ask.clock_seconds) } else { String::new() },
-        default: visible.name_in(ask.default),
+        default: visible.name_in(&ask.default),
         optional: ask.optional,
         paused: None,
         barred: barred.filter(|barred| !barred.reasons.is_empty()).collect(),
@@ -133,8 +133,8 @@ fn reasons(visible: &VisibleMatch<'_>, form: Option<Form>) -> Vec<(String, Optio
         let Some(refusal) = &choice.barred else { continue };
         let text = visible.name_in(&refusal.expected);
         match reasons.iter_mut().find(|(_, other, _)| *other == text) {
-            Some((labels, ..)) => labels.push(choice.label),
-            None => reasons.push((vec![choice.label], text, refusal.rule)),
+            Some((labels, ..)) => labels.push(&choice.label),
+            None => reasons.push((vec![&*choice.label], text, refusal.rule)),
         }
     }
     let words = reasons

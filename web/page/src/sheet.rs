@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use app::views::VisibleMatch;
 use askama::Template;
-use engine::{BySeat, Figure, Lamp, Panel, Seat};
+use engine::{BySeat, Figure, Lamp, Panel, Seat, Word};
 
 use super::sheet_lines::{Line, lines};
 use super::{SeatName, Urls};
@@ -26,20 +26,20 @@ pub struct Sheet {
 
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
-    pub(super) lamps: Option<&'static str>,
+    pub(super) lamps: Option<Word>,
     /// Each seat's figures: name and label.
-    pub(super) own: Vec<(&'static str, &'static str)>,
-    pub(super) shared: Vec<(&'static str, &'static str)>,
+    pub(super) own: Vec<(Word, Word)>,
+    pub(super) shared: Vec<(Word, Word)>,
 }
 
 impl Columns {
     fn of(figures: &[Figure], panels: &[Panel]) -> Self {
         let named = |whose: Option<Seat>| {
             let own = figures.iter().filter(|figure| figure.seat == whose);
-            own.map(|figure| (figure.name, figure.label)).collect::<Vec<_>>()
+            own.map(|figure| (figure.name.clone(), figure.label.clone())).collect::<Vec<_>>()
         };
         let lamps = panels.iter().find_map(|panel| match panel {
-            Panel::Lamps { title, .. } => Some(*title),
+            Panel::Lamps { title, .. } => Some(title.clone()),
             _ => None,
         });
         Self { lamps, own: named(Some(Seat::P1)), shared: named(None) }

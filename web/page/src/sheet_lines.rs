@@ -1,7 +1,7 @@
 //! The lines of a score sheet: rows that count, rows that were struck, and notes between them.
 
 use app::views::{Beat, BeforeStrike, RuleLink, VisibleMatch};
-use engine::{Duel, Figure, Lamp, Panel, Seat};
+use engine::{Duel, Figure, Lamp, Panel, Seat, Word};
 use record::words::sentence;
 use record::{Correction, Remark, SheetRow, StepRecord, StepSource, Strike};
 
@@ -40,7 +40,7 @@ pub(super) struct Side {
 
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
-    pub(super) label: &'static str,
+    pub(super) label: Word,
     pub(super) value: Option<u32>,
     pub(super) leads: bool,
     pub(super) change: Option<String>,
@@ -146,15 +146,15 @@ fn lamps(panels: &[Panel], seat: Seat) -> Vec<Lamp> {
     lamps.copied().collect()
 }
 
-fn cells(names: &[(&'static str, &'static str)], [before, after]: &[Vec<Figure>; 2], seat: Option<Seat>) -> Vec<Cell> {
+fn cells(names: &[(Word, Word)], [before, after]: &[Vec<Figure>; 2], seat: Option<Seat>) -> Vec<Cell> {
     let value = |figures: &[Figure], name: &str, seat: Option<Seat>| {
         figures.iter().find(|figure| figure.name == name && figure.seat == seat).map(|figure| figure.value)
     };
-    let cell = |(name, label): &(&'static str, &'static str)| {
+    let cell = |(name, label): &(Word, Word)| {
         let now = value(after, name, seat);
         let leads = seat.is_some_and(|seat| now > value(after, name, Some(seat.other())));
         let change = value(before, name, seat).zip(now).and_then(|(was, now)| change(was, now));
-        Cell { label, value: now, leads, change }
+        Cell { label: label.clone(), value: now, leads, change }
     };
     names.iter().map(cell).collect()
 }

@@ -8,13 +8,14 @@ use super::SeatName;
 #[derive(Clone, Debug, Template)]
 #[template(path = "track.html")]
 pub struct Track {
-    title: &'static str,
+    title: String,
     said: Vec<(SeatName, String)>,
 }
 
 impl Track {
     #[must_use]
-    pub fn of(title: &'static str, said: &[(Seat, String)], names: &BySeat<SeatName>) -> Self {
+    pub fn of(title: impl Into<String>, said: &[(Seat, String)], names: &BySeat<SeatName>) -> Self {
+        let title = title.into();
         Self { title, said: said.iter().map(|(seat, words)| (names[*seat].clone(), words.clone())).collect() }
     }
 }

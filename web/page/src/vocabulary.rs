@@ -53,14 +53,14 @@ impl Vocabulary {
         // If the list is too long to be shown, words that can be typed now are shown as a sample.
         let long = choices.len() > LISTED;
         choices.retain(|choice| !long || choice.barred.is_none());
-        let reads = |text: &str| forms.iter().any(|(party, _)| duel.read(*party, ask.what, text).is_ok());
+        let reads = |text: &str| forms.iter().any(|(party, _)| duel.read(*party, &ask.what, text).is_ok());
         let nothing = fewest == 0 && reads("nothing");
-        let all: Vec<&str> = choices.iter().map(|choice| choice.word).chain(nothing.then_some("nothing")).collect();
+        let all: Vec<&str> = choices.iter().map(|choice| &*choice.word).chain(nothing.then_some("nothing")).collect();
         let words = all.iter().map(|word| {
             let choice = choices.iter().find(|choice| choice.word == *word);
             Word {
                 parts: parts(word, &all, |text| {
-                    forms.iter().any(|(party, _)| means(duel, *party, ask.what, text, word))
+                    forms.iter().any(|(party, _)| means(duel, *party, &ask.what, text, word))
                 }),
                 targets: choice.is_some_and(|choice| !choice.targets.is_empty()),
                 amounts: choice.and_then(|choice| choice.amounts),
@@ -80,7 +80,7 @@ impl Vocabulary {
 }
 
 fn examples(choices: &[&Choice], words: &[Word], reads: impl Fn(&str) -> bool) -> Vec<String> {
-    let targets = choices.iter().flat_map(|choice| choice.targets.iter().map(move |target| (choice.word, target.0)));
+    let targets = choices.iter().flat_map(|choice| choice.targets.iter().map(move |target| (&*choice.word, target.0)));
     let target = targets.rev().find(|(word, target)| word != target).map_or("", |(_, target)| target);
     let short_target =
         || words.iter().find(|word| word.long() == target).map_or_else(|| target.to_owned(), Word::short);

@@ -5,13 +5,15 @@ use alloc::format;
 use super::moves::{FIRST, SECOND};
 use super::state::REFILL_PRICE;
 use super::{Card, DevilsDeal, Phase, Street, sentences};
-use crate::{Ask, Closes, Field, Opens, To};
+use crate::{Ask, Closes, Field, Opens, To, Word};
 
 pub(super) const MOVE: &str = "move";
 
-const WHOLE: &[Field] = &[Field { name: MOVE, opens: Opens::WithStep }];
-const PRIVATE: &[Field] =
-    &[Field { name: FIRST, opens: Opens::WhenItActs }, Field { name: SECOND, opens: Opens::WhenItActs }];
+const WHOLE: &[Field] = &[Field { name: Word::Static(MOVE), opens: Opens::WithStep }];
+const PRIVATE: &[Field] = &[
+    Field { name: Word::Static(FIRST), opens: Opens::WhenItActs },
+    Field { name: Word::Static(SECOND), opens: Opens::WhenItActs },
+];
 
 /// For actions that the rule post calls simple.
 const SHORT_SECONDS: u32 = 20;
@@ -35,11 +37,11 @@ pub(super) fn of(game: &DevilsDeal) -> Option<Ask> {
     let round = game.round + 1;
     let asks = |what, prompt, clock_seconds, default| Ask {
         to: game.turn().map_or(To::Host, To::One),
-        what,
+        what: Word::Static(what),
         prompt,
-        fields: if game.turn().is_some() { WHOLE } else { &[] },
+        fields: if game.turn().is_some() { WHOLE } else { &[] }.into(),
         clock_seconds,
-        default,
+        default: Word::Static(default),
         closes: Closes::FirstValid,
         optional: false,
     };
@@ -68,7 +70,7 @@ pub(super) fn of(game: &DevilsDeal) -> Option<Ask> {
         Phase::Community => asks(what::COMMUNITY, format!("The community card of round {round}"), 0, ""),
         Phase::Private => Ask {
             to: To::Both,
-            fields: PRIVATE,
+            fields: PRIVATE.into(),
             closes: Closes::AtDeadline,
             ..asks(
                 what::PRIVATE,

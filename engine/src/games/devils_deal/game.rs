@@ -13,29 +13,34 @@ use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
     Ask, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason,
-    Refusal, Row, Seat, Setup, Sight, Stream, Unit,
+    Refusal, Row, Seat, Setup, Sight, Stream, Unit, Word,
 };
+
+const DRAWS: &[Purpose] = &[
+    Purpose { word: Word::Static(what::DEAL), first: 0, every: 0 },
+    Purpose { word: Word::Static(what::OFFER), first: 1, every: 2 },
+    Purpose { word: Word::Static(what::COMMUNITY), first: 2, every: 2 },
+];
 
 impl Game for DevilsDeal {
     type Draw = Draw;
-    const DRAWS: &'static [Purpose] = &[
-        Purpose { word: what::DEAL, first: 0, every: 0 },
-        Purpose { word: what::OFFER, first: 1, every: 2 },
-        Purpose { word: what::COMMUNITY, first: 2, every: 2 },
-    ];
     const ENDINGS: &'static [Reason] = state::ENDINGS;
     type Move = Move;
     type Rules = Rules;
+
+    fn draws(_: &Rules) -> &[Purpose] {
+        DRAWS
+    }
 
     fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
         rules.options().to_vec()
     }
 
-    fn choices(_: &'static Rules) -> &'static [(&'static str, &'static [&'static str])] {
+    fn choices(_: &Rules) -> &'static [(&'static str, &'static [&'static str])] {
         CHOICES
     }
 
-    fn choose(_: &'static Rules, option: &str, value: &str) -> Option<&'static Rules> {
+    fn choose(_: &Rules, option: &str, value: &str) -> Option<Rules> {
         Rules::choose(option, value)
     }
 
@@ -43,11 +48,11 @@ impl Game for DevilsDeal {
         clauses::of(rules)
     }
 
-    fn start(rules: &'static Rules, setup: &Setup) -> Self {
+    fn start(rules: &Rules, setup: &Setup) -> Self {
         // The card requires a DMO.
         let dmo = setup.dmo.unwrap_or(Seat::P1);
         Self {
-            rules,
+            rules: *rules,
             dmo,
             phase: Phase::Deal,
             round: 0,
@@ -160,7 +165,7 @@ impl Game for DevilsDeal {
         readback::describe_draw(draw)
     }
 
-    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
+    fn split(&self, sent: &Move) -> Vec<(Word, String)> {
         let field = |hidden: &[&str]| {
             let mut text = String::new();
             sent.write(hidden, &mut text);
@@ -168,10 +173,10 @@ impl Game for DevilsDeal {
         };
         match (self.phase, sent) {
             (_, Move::Private(first, second)) => {
-                alloc::vec![(FIRST, first.word().into()), (SECOND, second.word().into())]
+                alloc::vec![(FIRST.into(), first.word().into()), (SECOND.into(), second.word().into())]
             }
-            (Phase::Private, _) => alloc::vec![(FIRST, field(&[])), (SECOND, field(&[]))],
-            _ => alloc::vec![(ask::MOVE, field(&[]))],
+            (Phase::Private, _) => alloc::vec![(FIRST.into(), field(&[])), (SECOND.into(), field(&[]))],
+            _ => alloc::vec![(ask::MOVE.into(), field(&[]))],
         }
     }
 
@@ -182,22 +187,22 @@ impl Game for DevilsDeal {
         }
     }
 
-    fn keeps(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+    fn keeps(&self, step: &Step<Move, Draw>) -> Vec<(Party, Word)> {
         let Step::Both(sent) = step else { return Vec::new() };
         if self.private_shows_at_once() {
             return Vec::new();
         }
         let named = sent.each().into_iter().filter(|(_, sent)| matches!(sent, Move::Private(..)));
-        named.flat_map(|(seat, _)| [(seat.into(), FIRST), (seat.into(), SECOND)]).collect()
+        named.flat_map(|(seat, _)| [(seat.into(), FIRST.into()), (seat.into(), SECOND.into())]).collect()
     }
 
-    fn shows(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+    fn shows(&self, step: &Step<Move, Draw>) -> Vec<(Party, Word)> {
         let (Step::One(_, Move::Call), Some(private)) = (step, &self.private) else { return Vec::new() };
         let fields = self.fields_shown_by_call();
         let named = |(seat, private): (Seat, &Private)| private.named.then_some(Party::Seat(seat));
         fields
             .iter()
-            .flat_map(|field| private.each().into_iter().filter_map(named).map(|seat| (seat, *field)))
+            .flat_map(|field| private.each().into_iter().filter_map(named).map(|seat| (seat, Word::from(*field))))
             .collect()
     }
 

@@ -19,9 +19,6 @@ rule_option! {
     }
 }
 
-static AFTER: Rules = Rules { community: CommunityCard::AfterRefill };
-static BEFORE: Rules = Rules { community: CommunityCard::BeforeRefill };
-
 pub(super) const CHOICES: &[(&str, &[&str])] =
     &[("community", &[CommunityCard::AfterRefill.word(), CommunityCard::BeforeRefill.word()])];
 
@@ -32,9 +29,10 @@ impl Rules {
         matches!(self.community, CommunityCard::BeforeRefill)
     }
 
-    pub(super) fn choose(option: &str, value: &str) -> Option<&'static Self> {
-        let named = |rules: &&'static Self| option == "community" && value == rules.community.word();
-        [&AFTER, &BEFORE].into_iter().find(named)
+    pub(super) fn choose(option: &str, value: &str) -> Option<Self> {
+        let both = [CommunityCard::AfterRefill, CommunityCard::BeforeRefill];
+        let chosen = both.into_iter().find(|community| option == "community" && value == community.word())?;
+        Some(Self { community: chosen })
     }
 
     /// Every option by name.

@@ -75,7 +75,7 @@ pub(super) struct Private {
 /// A match of Devil's Deal. Copying it allocates nothing; it is 272 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DevilsDeal {
-    pub(super) rules: &'static Rules,
+    pub(super) rules: Rules,
     pub(super) dmo: Seat,
     pub(super) phase: Phase,
     pub(super) round: u16,

@@ -5,10 +5,15 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Card, Category, Colour, DevilsDeal, Phase, Pool, Street};
-use crate::{CardFace, CardGroup, Figure, Mark, Panel, Seat, Sight, Sign};
+use crate::{CardFace, CardGroup, Figure, Mark, Panel, Seat, Sight, Sign, Word};
 
 pub(super) fn figures(game: &DevilsDeal) -> Vec<Figure> {
-    let figure = |name, label, seat, value: u8| Figure { name, label, seat, value: value.into() };
+    let figure = |name, label, seat, value: u8| Figure {
+        name: Word::Static(name),
+        label: Word::Static(label),
+        seat,
+        value: value.into(),
+    };
     let mut figures = alloc::vec![figure("pot", "Pot", None, game.pot)];
     for (seat, chips) in game.chips.each() {
         figures.push(figure("chips", "Chips", Some(seat), *chips));
@@ -64,7 +69,7 @@ fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: 
 /// A pool as this viewer knows it. After cards have left it face down, the table knows only which cards may be in it.
 fn pool(game: &DevilsDeal, seat: Seat, sight: Sight, panels: &mut Vec<Panel>) {
     let known = &game.public_pools[seat];
-    let cards = |groups| Panel::Cards { title: "Pool", seat: Some(seat), groups };
+    let cards = |groups| Panel::Cards { title: "Pool".into(), seat: Some(seat), groups };
     let pile = |label: &str, pool: Pool, mark| (!pool.is_empty()).then(|| group(label, pool.each(), mark));
     if !game.hides_pool(seat, sight) || known.left == 0 {
         let open = if game.hides_pool(seat, sight) { known.sure } else { game.pools[seat] };
@@ -76,7 +81,7 @@ fn pool(game: &DevilsDeal, seat: Seat, sight: Sight, panels: &mut Vec<Panel>) {
     let (count, left) = (game.pools[seat].count(), known.left);
     let of = known.doubtful.count();
     let text = format!("{left} of the {of} doubtful cards left it face down; {} holds {count}.", seat.name());
-    panels.push(Panel::Notice { title: "Pool", seat: Some(seat), text });
+    panels.push(Panel::Notice { title: "Pool".into(), seat: Some(seat), text });
 }
 
 fn private(game: &DevilsDeal, seat: Seat, sight: Sight) -> Option<Panel> {
@@ -87,26 +92,26 @@ fn private(game: &DevilsDeal, seat: Seat, sight: Sight) -> Option<Panel> {
         let card_face = seen.map_or_else(back, |card| card_face(card, mark));
         CardGroup { label: label.into(), cards: alloc::vec![card_face], empty: 0 }
     });
-    Some(Panel::Cards { title: "Private cards", seat: Some(seat), groups: groups.collect() })
+    Some(Panel::Cards { title: "Private cards".into(), seat: Some(seat), groups: groups.collect() })
 }
 
 fn starter(game: &DevilsDeal) -> Option<Panel> {
     let seat = game.starter?;
     let text = format!("{} starts round {}.", seat.name(), game.round + 1);
-    (game.phase != Phase::Over).then_some(Panel::Notice { title: "Starting player", seat: Some(seat), text })
+    (game.phase != Phase::Over).then_some(Panel::Notice { title: "Starting player".into(), seat: Some(seat), text })
 }
 
 fn community(game: &DevilsDeal) -> Option<Panel> {
     let card = game.community?;
     let mark = if game.phase == Phase::Private { Mark::New } else { Mark::None };
-    Some(Panel::Cards { title: "Community card", seat: None, groups: alloc::vec![group("", [card], mark)] })
+    Some(Panel::Cards { title: "Community card".into(), seat: None, groups: alloc::vec![group("", [card], mark)] })
 }
 
 fn offer(game: &DevilsDeal) -> Option<Panel> {
     let offer = game.offer.as_ref()?;
     if game.phase == Phase::Divide {
         let groups = alloc::vec![group("", offer.cards, Mark::New)];
-        return Some(Panel::Cards { title: "Offer", seat: None, groups });
+        return Some(Panel::Cards { title: "Offer".into(), seat: None, groups });
     }
     let (division, count) = (&offer.division, offer.division.count());
     let label = |n| if n == count { "Set aside".into() } else { format!("Pile {n}, taken") };
@@ -119,7 +124,7 @@ fn offer(game: &DevilsDeal) -> Option<Panel> {
     if !unused.cards.is_empty() {
         groups.push(unused);
     }
-    Some(Panel::Cards { title: "Offer, divided", seat: None, groups })
+    Some(Panel::Cards { title: "Offer, divided".into(), seat: None, groups })
 }
 
 fn track(game: &DevilsDeal) -> Option<Panel> {
@@ -131,5 +136,5 @@ fn track(game: &DevilsDeal) -> Option<Panel> {
         Street::Second => "Second betting phase",
     };
     let said = game.betting.said(game.starting()).map(|(seat, total)| (seat, format!("raise {total}"))).collect();
-    Some(Panel::Track { title, said })
+    Some(Panel::Track { title: title.into(), said })
 }

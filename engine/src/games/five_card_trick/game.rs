@@ -11,7 +11,7 @@ use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
     Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
-    Setup, Sight, Stream, Unit, json,
+    Setup, Sight, Stream, Unit, Word, json,
 };
 
 const TRIES: u8 = 64;
@@ -31,7 +31,7 @@ impl Game for FiveCardTrick {
         clauses::of(rules)
     }
 
-    fn start(rules: &'static Rules, setup: &Setup) -> Self {
+    fn start(rules: &Rules, setup: &Setup) -> Self {
         Self::new(rules, setup)
     }
 
@@ -49,7 +49,7 @@ impl Game for FiveCardTrick {
     }
 
     fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
-        submission::read(self.rules, text)
+        submission::read(&self.rules, text)
     }
 
     fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
@@ -61,7 +61,7 @@ impl Game for FiveCardTrick {
     }
 
     fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
-        submission::write(self.rules, sent, hidden.contains(&"target"), out);
+        submission::write(&self.rules, sent, hidden.contains(&"target"), out);
     }
 
     fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
@@ -82,18 +82,18 @@ impl Game for FiveCardTrick {
     }
 
     fn describe(&self, sent: &Move) -> String {
-        sentences::describe(self.rules, sent)
+        sentences::describe(&self.rules, sent)
     }
 
     fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
         sentences::forewarn(self, seat, sent)
     }
 
-    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
+    fn split(&self, sent: &Move) -> Vec<(Word, String)> {
         let mut whole = String::new();
         if !self.rules.seals_targets() {
-            submission::write(self.rules, sent, false, &mut whole);
-            return alloc::vec![("move", whole)];
+            submission::write(&self.rules, sent, false, &mut whole);
+            return alloc::vec![("move".into(), whole)];
         }
         let (mut bare, mut target) = (*sent, String::from("-"));
         if let Move::Submission(sent) = &mut bare
@@ -101,8 +101,8 @@ impl Game for FiveCardTrick {
         {
             target = self.rules.word(action).into();
         }
-        submission::write(self.rules, &bare, false, &mut whole);
-        alloc::vec![("move", whole), ("target", target)]
+        submission::write(&self.rules, &bare, false, &mut whole);
+        alloc::vec![("move".into(), whole), ("target".into(), target)]
     }
 
     fn join(&self, _: &str, values: &[&str]) -> String {
@@ -119,7 +119,7 @@ impl Game for FiveCardTrick {
         }
     }
 
-    fn keeps(&self, step: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
+    fn keeps(&self, step: &Step<Move, NoDraw>) -> Vec<(Party, Word)> {
         let Step::Both(sent) = step else { return Vec::new() };
         if !self.rules.seals_targets() {
             return Vec::new();
@@ -129,7 +129,7 @@ impl Game for FiveCardTrick {
             Self::submission(&sent[*seat]).is_some_and(|sent| sent.target != Target::None)
                 && !resolution.live(*seat, Action::Block)
         };
-        Seat::BOTH.into_iter().filter(kept).map(|seat| (seat.into(), "target")).collect()
+        Seat::BOTH.into_iter().filter(kept).map(|seat| (seat.into(), "target".into())).collect()
     }
 
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
@@ -138,7 +138,7 @@ impl Game for FiveCardTrick {
                 Some(if stream.below(2) == 0 { Move::UseClaimPriority } else { Move::Decline })
             }
             "round" if self.asks().iter().any(|ask| ask.what == what) => {
-                let mut some = (0..TRIES).map(|_| Move::Submission(submission::sample(self.rules, stream)));
+                let mut some = (0..TRIES).map(|_| Move::Submission(submission::sample(&self.rules, stream)));
                 // If the limits leave hardly any submission, nothing is sent.
                 Some(some.find(|sent| self.check(seat, sent).is_ok()).unwrap_or(Move::Missing))
             }

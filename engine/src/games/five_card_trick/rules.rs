@@ -1,8 +1,8 @@
 //! The options in which the hostings differ, and their words. Each option is read in one function.
 
 use super::Action;
-use crate::Unit;
 use crate::rule_option_macro::rule_option;
+use crate::{Unit, Word};
 
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,7 +248,7 @@ impl Rules {
     pub const fn chips_unit(&self) -> Unit {
         match self.words {
             Words::Chips => Unit::CHIPS,
-            Words::Gems => Unit { one: "gem", many: "gems" },
+            Words::Gems => Unit { one: Word::Static("gem"), many: Word::Static("gems") },
         }
     }
 

@@ -90,7 +90,7 @@ fn fate(
     resolution: &Resolution,
     next: NextRound,
 ) -> Effect {
-    let rules = game.rules;
+    let rules = &game.rules;
     let (name, me, you) = (rules.name(action), seat.name(), seat.other().name());
     let copies = |seat| resolution.counted(seat).copies(action);
     let (fate, rule, text) = match resolution.fate(seat, action) {
@@ -151,7 +151,7 @@ fn resolved(
     resolution: &Resolution,
     next: NextRound,
 ) -> (&'static str, String) {
-    let rules = game.rules;
+    let rules = &game.rules;
     let (me, you, name) = (seat.name(), seat.other().name(), rules.name(action));
     // The first seat's Grow comes before the second's, and both before Claim and Steal.
     let before = |grower: &Seat| action != Action::Grow || *grower <= seat;

@@ -20,7 +20,7 @@ pub(super) const ENDINGS: &[Reason] = &[MORE_CHIPS, DMO, MORE_ITEMS, LAST_TAKER,
 /// A match of Five-Card Trick. Copying it allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FiveCardTrick {
-    pub(super) rules: &'static Rules,
+    pub(super) rules: Rules,
     dmo: Option<Seat>,
     pub(super) round: u16,
     pub(super) pot: u16,
@@ -62,7 +62,7 @@ impl HeldItems {
 }
 
 impl FiveCardTrick {
-    pub(super) fn new(rules: &'static Rules, setup: &Setup) -> Self {
+    pub(super) fn new(rules: &Rules, setup: &Setup) -> Self {
         let items = setup.items.as_ref().map(|given| {
             let mut held = HeldItems::default();
             for item in Item::ALL {
@@ -71,7 +71,7 @@ impl FiveCardTrick {
             held
         });
         Self {
-            rules,
+            rules: *rules,
             dmo: setup.dmo,
             round: 0,
             pot: 1,
@@ -102,7 +102,7 @@ impl FiveCardTrick {
 
     pub(super) fn check_submission(&self, seat: Seat, sent: &Submission) -> Result<(), Refusal> {
         let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
-        let rules = self.rules;
+        let rules = &self.rules;
         let count = sent.actions.count();
         let held = self.items[seat];
         if !rules.doubles()
@@ -194,12 +194,12 @@ impl FiveCardTrick {
             if self.lights[seat].is_full() {
                 self.lights[seat] = Actions::NONE;
                 self.chips[seat] += 1;
-                log.note(|| sentences::all_lit(self.rules, seat));
+                log.note(|| sentences::all_lit(&self.rules, seat));
             }
         }
         if self.pot == 0 {
             self.pot = 1;
-            log.note(|| sentences::new_pot(self.rules));
+            log.note(|| sentences::new_pot(&self.rules));
         }
         self.round += 1;
         self.blocked = BySeat::from_fn(|seat| resolution.bars(seat, target(seat.other())));
@@ -214,7 +214,7 @@ impl FiveCardTrick {
         };
         sentences::blocks(self, sent, &resolution, next, log);
         if let Some(seat) = self.window {
-            log.note(|| sentences::window(seat, self.pot, self.rules));
+            log.note(|| sentences::window(seat, self.pot, &self.rules));
         }
         self.examine(log);
         Ok(())
@@ -246,7 +246,7 @@ impl FiveCardTrick {
             let taken = core::mem::replace(&mut self.pot, 1);
             self.chips[seat] += taken;
             self.items[seat].set(Item::ClaimPriority, false);
-            log.note(|| sentences::priority_used(seat, taken, self.rules));
+            log.note(|| sentences::priority_used(seat, taken, &self.rules));
         } else {
             log.note(|| sentences::priority_declined(seat, *sent == Move::Missing));
         }

@@ -1,22 +1,22 @@
 //! The names of sealed values: one for each cell of each board, such as `a-c3`, and `move` for a seat's line.
 
 use super::{Board, ByBoard, Cell};
-use crate::{Field, Opens};
+use crate::{Field, Opens, Word};
 
 /// A seat's choice, which becomes public with its step.
-pub(super) const OPEN: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
+pub(super) const OPEN: &[Field] = &[Field { name: Word::Static("move"), opens: Opens::WithStep }];
 /// An assignment, which stays sealed until the end of the match.
-pub(super) const CLOSED: &[Field] = &[Field { name: "move", opens: Opens::WhenItActs }];
+pub(super) const CLOSED: &[Field] = &[Field { name: Word::Static("move"), opens: Opens::WhenItActs }];
 
 /// Writes out the 125 names, because each must be a static text.
 macro_rules! cells {
     ($($cell:literal)+) => {
         ByBoard::new([
-            [$(Field { name: concat!("a-", $cell), opens: Opens::WhenItActs }),+],
-            [$(Field { name: concat!("b-", $cell), opens: Opens::WhenItActs }),+],
-            [$(Field { name: concat!("c-", $cell), opens: Opens::WhenItActs }),+],
-            [$(Field { name: concat!("d-", $cell), opens: Opens::WhenItActs }),+],
-            [$(Field { name: concat!("e-", $cell), opens: Opens::WhenItActs }),+],
+            [$(Field { name: Word::Static(concat!("a-", $cell)), opens: Opens::WhenItActs }),+],
+            [$(Field { name: Word::Static(concat!("b-", $cell)), opens: Opens::WhenItActs }),+],
+            [$(Field { name: Word::Static(concat!("c-", $cell)), opens: Opens::WhenItActs }),+],
+            [$(Field { name: Word::Static(concat!("d-", $cell)), opens: Opens::WhenItActs }),+],
+            [$(Field { name: Word::Static(concat!("e-", $cell)), opens: Opens::WhenItActs }),+],
         ])
     };
 }
@@ -31,5 +31,5 @@ pub(super) fn of_board(board: Board) -> &'static [Field] {
 }
 
 pub(super) fn of_cell(board: Board, cell: Cell) -> &'static str {
-    BACKS[board].get(cell.index()).map_or("", |field| field.name)
+    BACKS[board].get(cell.index()).map_or("", |field| &*field.name)
 }

@@ -12,24 +12,33 @@ use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
     Ask, Bank, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason, Refusal,
-    Row, Seat, Setup, Sight, Stream, Unit, json,
+    Row, Seat, Setup, Sight, Stream, Unit, Word, json,
 };
+
+/// Nothing of a layout is random.
+const DRAWS: &[Purpose] = &[Purpose { word: Word::Static("place"), first: 0, every: 1 }];
+/// The colour is chosen before the match.
+const BANK_QUESTIONS: &[Word] = &[Word::Static("board"), Word::Static("turn"), Word::Static("guess")];
 
 impl Game for HigherLower {
     type Draw = Draw;
-    // Nothing of a layout is random.
-    const DRAWS: &'static [Purpose] = &[Purpose { word: "place", first: 0, every: 1 }];
-    // The colour is chosen before the match.
-    const BANK: Option<Bank> = Some(Bank { extensions: 3, seconds: 30, questions: &["board", "turn", "guess"] });
     const ENDINGS: &'static [Reason] = ENDINGS;
     type Move = Move;
     type Rules = Rules;
+
+    fn draws(_: &Rules) -> &[Purpose] {
+        DRAWS
+    }
+
+    fn bank(_: &Rules) -> Option<Bank> {
+        Some(Bank { extensions: 3, seconds: 30, questions: BANK_QUESTIONS.into() })
+    }
 
     fn clauses(_: &Rules) -> Vec<Clause> {
         clauses::all()
     }
 
-    fn start(_: &'static Rules, setup: &Setup) -> Self {
+    fn start(_: &Rules, setup: &Setup) -> Self {
         Self::new(setup)
     }
 
@@ -113,9 +122,9 @@ impl Game for HigherLower {
         sentences::describe_draw(draw)
     }
 
-    fn split_draw(&self, draw: &Draw) -> Vec<(&'static str, String)> {
+    fn split_draw(&self, draw: &Draw) -> Vec<(Word, String)> {
         let Draw::Place(board, backs) = draw else { return Vec::new() };
-        Cell::all().zip(backs).map(|(cell, card)| (fields::of_cell(*board, cell), card.text())).collect()
+        Cell::all().zip(backs).map(|(cell, card)| (fields::of_cell(*board, cell).into(), card.text())).collect()
     }
 
     fn join(&self, what: &str, values: &[&str]) -> String {
@@ -127,20 +136,20 @@ impl Game for HigherLower {
         }
     }
 
-    fn keeps(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+    fn keeps(&self, step: &Step<Move, Draw>) -> Vec<(Party, Word)> {
         match step {
-            Step::One(seat, Move::Assign(_)) => alloc::vec![((*seat).into(), "move")],
+            Step::One(seat, Move::Assign(_)) => alloc::vec![((*seat).into(), "move".into())],
             Step::Host(Draw::Place(board, _)) => {
-                fields::of_board(*board).iter().map(|field| (Party::Host, field.name)).collect()
+                fields::of_board(*board).iter().map(|field| (Party::Host, field.name.clone())).collect()
             }
             _ => Vec::new(),
         }
     }
 
-    fn shows(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+    fn shows(&self, step: &Step<Move, Draw>) -> Vec<(Party, Word)> {
         let Step::One(seat, sent) = step else { return Vec::new() };
         let shown = self.turns(*seat, sent).zip(self.board);
-        shown.map(|(cell, board)| (Party::Host, fields::of_cell(board, cell))).into_iter().collect()
+        shown.map(|(cell, board)| (Party::Host, fields::of_cell(board, cell).into())).into_iter().collect()
     }
 
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
@@ -160,7 +169,7 @@ impl Game for HigherLower {
     }
 
     fn score_unit(_: &Rules) -> Unit {
-        Unit { one: "board", many: "boards" }
+        Unit { one: "board".into(), many: "boards".into() }
     }
 
     fn row(&self, step: &Step<Move, Draw>) -> Row {

@@ -9,7 +9,9 @@ use super::assignment::GroupStatus;
 use super::layout::colour_word;
 use super::state::{MOST_TURNED, Phase};
 use super::{Board, Card, Cell, Group, HigherLower, fields, placing, sentences};
-use crate::{Ask, CardFace, CardGroup, Cell as Drawn, Closes, Colour, Figure, Mark, Panel, Seat, Sight, Sign, To};
+use crate::{
+    Ask, CardFace, CardGroup, Cell as Drawn, Closes, Colour, Figure, Mark, Panel, Seat, Shared, Sight, Sign, To,
+};
 
 /// Seconds for a choice in play. Each seat has three automatic extensions of the same length for a match.
 const CHOICE_SECONDS: u32 = 30;
@@ -38,12 +40,12 @@ fn layout(game: &HigherLower) -> Ask {
     };
     Ask {
         to: To::Host,
-        what: "layout",
+        what: "layout".into(),
         prompt: prompt.into(),
         // A layout is public.
-        fields: &[],
+        fields: Shared::Static(&[]),
         clock_seconds: 0,
-        default: "the default layout is used",
+        default: "the default layout is used".into(),
         closes: Closes::FirstValid,
         optional: game.fillable,
     }
@@ -52,11 +54,11 @@ fn layout(game: &HigherLower) -> Ask {
 fn choice(seat: Seat, what: &'static str, prompt: String, default: &'static str) -> Ask {
     Ask {
         to: To::One(seat),
-        what,
+        what: what.into(),
         prompt,
-        fields: fields::OPEN,
+        fields: fields::OPEN.into(),
         clock_seconds: CHOICE_SECONDS,
-        default,
+        default: default.into(),
         closes: Closes::FirstValid,
         optional: false,
     }
@@ -69,11 +71,11 @@ fn colour(game: &HigherLower) -> Ask {
 fn assign(seat: Seat) -> Ask {
     Ask {
         to: To::One(seat),
-        what: "assign",
+        what: "assign".into(),
         prompt: "Cards for your groups on the five boards, until one hour before the match".into(),
-        fields: fields::CLOSED,
+        fields: fields::CLOSED.into(),
         clock_seconds: ASSIGN_SECONDS,
-        default: "earlier assignments stay, and the rest is filled at random",
+        default: "earlier assignments stay, and the rest is filled at random".into(),
         closes: Closes::AtDeadline,
         optional: true,
     }
@@ -82,12 +84,12 @@ fn assign(seat: Seat) -> Ask {
 fn place(game: &HigherLower) -> Ask {
     Ask {
         to: To::Host,
-        what: "place",
+        what: "place".into(),
         prompt: format!("The backs of {}", sentences::either(game.missing())),
         // The fields of the board that a draw places. A line may place another board, whose backs have their own names.
-        fields: game.due().map_or(&[], fields::of_board),
+        fields: game.due().map_or(Shared::Static(&[]), |board| fields::of_board(board).into()),
         clock_seconds: 0,
-        default: "the match waits",
+        default: "the match waits".into(),
         closes: Closes::FirstValid,
         optional: false,
     }
@@ -120,10 +122,20 @@ fn guess(game: &HigherLower) -> Ask {
 pub(super) fn figures(game: &HigherLower) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (seat, wins) in game.wins.each() {
-        figures.push(Figure { name: "boards", label: "Boards", seat: Some(seat), value: u32::from(*wins) });
+        figures.push(Figure {
+            name: "boards".into(),
+            label: "Boards".into(),
+            seat: Some(seat),
+            value: u32::from(*wins),
+        });
     }
     for (seat, points) in game.points.each() {
-        figures.push(Figure { name: "points", label: "Points", seat: Some(seat), value: u32::from(*points) });
+        figures.push(Figure {
+            name: "points".into(),
+            label: "Points".into(),
+            seat: Some(seat),
+            value: u32::from(*points),
+        });
     }
     figures
 }
@@ -141,7 +153,7 @@ pub(super) fn panels(game: &HigherLower, sight: Sight) -> Vec<Panel> {
 
 fn notices(game: &HigherLower) -> Vec<Panel> {
     let mut panels = Vec::new();
-    let mut notice = |title, seat, text| panels.push(Panel::Notice { title, seat, text });
+    let mut notice = |title: &'static str, seat, text| panels.push(Panel::Notice { title: title.into(), seat, text });
     if let Some(cyan) = game.cyan {
         let text = format!("{} has cyan, {} has pink.", cyan.name(), cyan.other().name());
         notice("Colours", None, text);
@@ -225,7 +237,7 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
         })
         .collect();
     let title = if colour == Colour::Cyan { "Assigned to cyan" } else { "Assigned to pink" };
-    if groups.is_empty() { None } else { Some(Panel::Cards { title, seat: Some(seat), groups }) }
+    if groups.is_empty() { None } else { Some(Panel::Cards { title: title.into(), seat: Some(seat), groups }) }
 }
 
 pub(super) fn colour_of(game: &HigherLower, seat: Seat) -> &'static str {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::clauses::{self, number};
 use super::{Action, Move, Set, sentences, submission, view};
+use crate::Word;
 use crate::game::{Game, Object};
 use crate::ruleset::{Ruleset, RulesetCard, RulesetEntry};
 use crate::step::{NoDraw, Step};
@@ -18,15 +19,15 @@ use crate::{
 pub struct Rules;
 
 /// The rulesets of this game.
-pub static RULESETS: &[&dyn Ruleset] = &[&&SIMPLY_GENIUS];
+pub static RULESETS: &[&dyn Ruleset] = &[&SIMPLY_GENIUS];
 
 static SIMPLY_GENIUS: RulesetEntry<ThreeCard> = RulesetEntry {
     card: RulesetCard {
         id: "three-card/simply-genius",
-        title: "Three-Card Trick",
+        title: Word::Static("Three-Card Trick"),
         hosting: "Simply Genius",
         designer: "e_is_cool, after Zero",
-        source: "rule post 001; its own title is lost, and this one is ours",
+        source: Word::Static("rule post 001; its own title is lost, and this one is ours"),
         parent: None,
         about: "Grow, Claim, Steal, up to two a round; a lone action cannot be blocked; 20 rounds, 5 more on a tie, then the DMO.",
         needs_dmo: true,
@@ -120,7 +121,7 @@ impl Game for ThreeCard {
         clauses::all()
     }
 
-    fn start(_: &'static Rules, setup: &Setup) -> Self {
+    fn start(_: &Rules, setup: &Setup) -> Self {
         Self {
             dmo: setup.dmo,
             round: 0,

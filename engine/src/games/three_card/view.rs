@@ -7,7 +7,9 @@ use super::clauses::number;
 use super::state::CLOCK_SECONDS;
 use super::{Action, Set, ThreeCard, sentences};
 use crate::game::Game;
-use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To};
+use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To, Word};
+
+const WHOLE: &[Field] = &[Field { name: Word::Static("move"), opens: Opens::WithStep }];
 
 pub(super) fn asks(game: &ThreeCard) -> Vec<Ask> {
     if game.outcome().is_over() {
@@ -15,11 +17,11 @@ pub(super) fn asks(game: &ThreeCard) -> Vec<Ask> {
     }
     alloc::vec![Ask {
         to: To::Both,
-        what: "round",
+        what: "round".into(),
         prompt: format!("Round {}: up to two actions", game.round + 1),
-        fields: &[Field { name: "move", opens: Opens::WithStep }],
+        fields: WHOLE.into(),
         clock_seconds: CLOCK_SECONDS,
-        default: "nothing is played",
+        default: "nothing is played".into(),
         closes: Closes::AtDeadline,
         optional: false,
     }]
@@ -48,9 +50,15 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
 pub(super) fn figures(game: &ThreeCard) -> Vec<Figure> {
     // While players choose, the pot is what a Claim would take.
     let pot = if game.outcome().is_over() { game.pot } else { game.coming_pot() };
-    let mut figures = alloc::vec![Figure { name: "pot", label: "Pot", seat: None, value: u32::from(pot) }];
+    let mut figures =
+        alloc::vec![Figure { name: "pot".into(), label: "Pot".into(), seat: None, value: u32::from(pot) }];
     for (seat, chips) in game.chips.each() {
-        figures.push(Figure { name: "chips", label: "Chips", seat: Some(seat), value: u32::from(*chips) });
+        figures.push(Figure {
+            name: "chips".into(),
+            label: "Chips".into(),
+            seat: Some(seat),
+            value: u32::from(*chips),
+        });
     }
     figures
 }
@@ -64,5 +72,9 @@ pub(super) fn panels(game: &ThreeCard) -> Vec<Panel> {
         };
         Action::ALL.map(|action| Lamp { name: action.name(), letters: letters(action), lit: lit.has(action) }).to_vec()
     };
-    game.lights.each().map(|(seat, lit)| Panel::Lamps { title: "Lamps", seat, lamps: lamps(lit) }).into_iter().collect()
+    game.lights
+        .each()
+        .map(|(seat, lit)| Panel::Lamps { title: "Lamps".into(), seat, lamps: lamps(lit) })
+        .into_iter()
+        .collect()
 }

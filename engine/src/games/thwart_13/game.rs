@@ -31,7 +31,7 @@ impl Game for Thwart {
         clauses::of(rules)
     }
 
-    fn start(rules: &'static Rules, _: &Setup) -> Self {
+    fn start(rules: &Rules, _: &Setup) -> Self {
         Self::new(rules)
     }
 
@@ -136,11 +136,11 @@ impl Game for Thwart {
     }
 
     fn score_unit(_: &Rules) -> Unit {
-        Unit { one: "hand", many: "hands" }
+        Unit { one: "hand".into(), many: "hands".into() }
     }
 
     fn lead_unit(_: &Rules) -> Unit {
-        Unit { one: "claimed card", many: "claimed cards" }
+        Unit { one: "claimed card".into(), many: "claimed cards".into() }
     }
 
     fn row(&self, _: &Step<Move, NoDraw>) -> Row {

@@ -50,7 +50,7 @@ impl Phase {
 /// A match of Thwart 13: 112 bytes, checked by a test. Copying it allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thwart {
-    pub(super) rules: &'static Rules,
+    pub(super) rules: Rules,
     pub(super) phase: Phase,
     pub(super) round: u32,
     pub(super) passes: u32,
@@ -62,9 +62,9 @@ pub struct Thwart {
 }
 
 impl Thwart {
-    pub(super) fn new(rules: &'static Rules) -> Self {
+    pub(super) fn new(rules: &Rules) -> Self {
         Self {
-            rules,
+            rules: *rules,
             phase: Phase::Select,
             round: 0,
             passes: 0,

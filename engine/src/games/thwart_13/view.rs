@@ -11,10 +11,10 @@ use super::state::{Phase, Thwart};
 use super::submission;
 use crate::{
     Ask, CardFace, CardGroup, Choice, Closes, Field, Figure, Form, Mark, Opens, Panel, Places, Refusal, Seat, Slot,
-    Thing, To,
+    Thing, To, Word,
 };
 
-const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
+const WHOLE: &[Field] = &[Field { name: Word::Static("move"), opens: Opens::WithStep }];
 
 pub(super) const SELECT: &str = "select";
 pub(super) const CHALLENGE: &str = "challenge";
@@ -25,11 +25,11 @@ pub(super) fn asks(game: &Thwart) -> Vec<Ask> {
     let round = game.round.saturating_add(1);
     let ask = |to, what, prompt: String, clock_seconds, default, closes| Ask {
         to,
-        what,
+        what: Word::Static(what),
         prompt,
-        fields: WHOLE,
+        fields: WHOLE.into(),
         clock_seconds,
-        default,
+        default: Word::Static(default),
         closes,
         optional: what == CHALLENGE,
     };
@@ -136,10 +136,19 @@ fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
 }
 
 pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
-    let mut figures =
-        alloc::vec![Figure { name: "available", label: "Available", seat: None, value: game.available.count() }];
+    let mut figures = alloc::vec![Figure {
+        name: "available".into(),
+        label: "Available".into(),
+        seat: None,
+        value: game.available.count()
+    }];
     for (seat, hands) in game.hands.each() {
-        figures.push(Figure { name: "claimed", label: "Claimed", seat: Some(seat), value: hands.cards().count() });
+        figures.push(Figure {
+            name: "claimed".into(),
+            label: "Claimed".into(),
+            seat: Some(seat),
+            value: hands.cards().count(),
+        });
     }
     figures
 }
@@ -153,22 +162,22 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
                 cards: alloc::vec![card_face(*card, Mark::New)],
                 empty: 0
             }];
-            panels.push(Panel::Cards { title: "Selected", seat: Some(seat), groups });
+            panels.push(Panel::Cards { title: "Selected".into(), seat: Some(seat), groups });
         }
     }
     if let Phase::Answer(seat) = game.phase {
         let text = format!("{} is challenged and must show a valid set.", seat.name());
-        panels.push(Panel::Notice { title: "Challenge", seat: Some(seat), text });
+        panels.push(Panel::Notice { title: "Challenge".into(), seat: Some(seat), text });
     }
     if let Some(most) = game.rules.passes_that_end().filter(|_| game.passes > 0 && game.phase != Phase::Over) {
         let times = if game.passes == 1 { "the last round".into() } else { format!("the last {} rounds", game.passes) };
         let text = format!("Both seats passed in {times}; {most} in a row end the match.");
-        panels.push(Panel::Notice { title: "Passes", seat: None, text });
+        panels.push(Panel::Notice { title: "Passes".into(), seat: None, text });
     }
     for (seat, hands) in game.hands.each() {
-        panels.push(Panel::Cards { title: "Hands", seat: Some(seat), groups: groups(hands, Cards::DECK) });
+        panels.push(Panel::Cards { title: "Hands".into(), seat: Some(seat), groups: groups(hands, Cards::DECK) });
     }
-    panels.push(Panel::Cards { title: "Available", seat: None, groups: deck(game.available) });
+    panels.push(Panel::Cards { title: "Available".into(), seat: None, groups: deck(game.available) });
     panels
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{Clause, Duel, Seat, Setup, SplitMix64, Stream, To, rulesets};
+use engine::{Clause, Duel, Seat, Setup, SplitMix64, Stream, To, Word, rulesets};
 
 use super::case::{self, Case, LETTERS};
 use super::{endings, play};
@@ -235,7 +235,7 @@ fn every_question_is_met_and_every_default_is_played() {
         with_default.extend(run.met.with_default.iter().cloned());
         defaulted.extend(run.met.defaulted.iter().cloned());
     }
-    let words = |(ruleset, what): &(String, &str)| format!("{what} in {ruleset}");
+    let words = |(ruleset, what): &(String, Word)| format!("{what} in {ruleset}");
     let random = questions_of_random_matches();
     nothing(&random.difference(&asked).map(words).collect::<Vec<_>>(), "no case comes to the question");
     nothing(&with_default.difference(&defaulted).map(words).collect::<Vec<_>>(), "no case answers with - the question");
@@ -276,7 +276,7 @@ fn walk(folder: &std::path::Path) -> Vec<String> {
 }
 
 /// The questions that are asked when both seats and the host play at random.
-fn questions_of_random_matches() -> BTreeSet<(String, &'static str)> {
+fn questions_of_random_matches() -> BTreeSet<(String, Word)> {
     let mut met = BTreeSet::new();
     for ruleset in rulesets() {
         let card = ruleset.card();
@@ -288,7 +288,7 @@ fn questions_of_random_matches() -> BTreeSet<(String, &'static str)> {
             let mut stream = SplitMix64(seed);
             for _ in 0..2000 {
                 let asks = duel.asks();
-                met.extend(asks.iter().map(|ask| (card.id.to_owned(), ask.what)));
+                met.extend(asks.iter().map(|ask| (card.id.to_owned(), ask.what.clone())));
                 let Some(ask) = asks.last() else { break };
                 let optional = asks.first().filter(|ask| ask.optional && stream.below(8) == 0);
                 let Some(line) = answer(&duel, optional.unwrap_or(ask), &mut stream) else { break };
@@ -303,10 +303,10 @@ fn answer(duel: &Duel, ask: &engine::Ask, stream: &mut SplitMix64) -> Option<Str
     Some(match ask.to {
         To::Both => {
             let sent =
-                [Seat::P1, Seat::P2].map(|seat| duel.sample(seat, ask.what, stream).unwrap_or_else(|| "-".into()));
+                [Seat::P1, Seat::P2].map(|seat| duel.sample(seat, &ask.what, stream).unwrap_or_else(|| "-".into()));
             format!("{} / {}", sent[0], sent[1])
         }
-        To::One(seat) => format!("{}: {}", seat.word(), duel.sample(seat, ask.what, stream)?),
+        To::One(seat) => format!("{}: {}", seat.word(), duel.sample(seat, &ask.what, stream)?),
         To::Host => format!("host: {}", duel.draw(stream)?),
     })
 }

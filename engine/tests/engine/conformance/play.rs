@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use engine::dmn::Replay;
-use engine::{Ask, Closes, Duel, Effect, Outcome, Party, PlayedStep, Seat, Sight, To};
+use engine::{Ask, Closes, Duel, Effect, Outcome, Party, PlayedStep, Seat, Sight, To, Word};
 use serde_json::Value;
 
 use super::case::{self, Case, CaseLine};
@@ -27,11 +27,11 @@ pub(crate) struct CaseCoverage {
     /// The clauses that refused something.
     pub(crate) refusing: BTreeSet<(String, String)>,
     /// The questions that were open.
-    pub(crate) asked: BTreeSet<(String, &'static str)>,
+    pub(crate) asked: BTreeSet<(String, Word)>,
     /// Those of them that accept `-` as an answer.
-    pub(crate) with_default: BTreeSet<(String, &'static str)>,
+    pub(crate) with_default: BTreeSet<(String, Word)>,
     /// The questions that were answered with `-`.
-    pub(crate) defaulted: BTreeSet<(String, &'static str)>,
+    pub(crate) defaulted: BTreeSet<(String, Word)>,
     /// Status, winner, reason.
     pub(crate) ended: BTreeSet<(String, String)>,
 }
@@ -91,7 +91,7 @@ fn effect(effect: &Effect) -> String {
     [seat, &subject, &fate, effect.rule].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn field((party, field): &(Party, &'static str)) -> String {
+fn field((party, field): &(Party, Word)) -> String {
     let who = match party {
         Party::Seat(seat) => seat.word(),
         Party::Host => "host",
@@ -164,7 +164,7 @@ impl<'r> CasePlay<'r> {
     fn meet(&mut self, duel: &Duel) -> Vec<Ask> {
         let asks = duel.asks();
         for ask in &asks {
-            self.met.asked.insert((self.ruleset.to_owned(), ask.what));
+            self.met.asked.insert((self.ruleset.to_owned(), ask.what.clone()));
             let nothing = match ask.to {
                 To::Both => "- / -".to_owned(),
                 To::One(seat) => format!("{seat}: -"),
@@ -172,7 +172,7 @@ impl<'r> CasePlay<'r> {
             };
             // A question without a deadline need not accept a missing answer.
             if duel.clone().play(&nothing, None).is_ok() {
-                self.met.with_default.insert((self.ruleset.to_owned(), ask.what));
+                self.met.with_default.insert((self.ruleset.to_owned(), ask.what.clone()));
             }
         }
         asks
@@ -190,7 +190,7 @@ impl<'r> CasePlay<'r> {
                 To::Host => false,
             });
             if let Some(ask) = answered {
-                self.met.defaulted.insert((self.ruleset.to_owned(), ask.what));
+                self.met.defaulted.insert((self.ruleset.to_owned(), ask.what.clone()));
             }
         }
     }
@@ -317,7 +317,7 @@ impl<'r> CasePlay<'r> {
     fn hold_step(&mut self, claim: &Claim) {
         let Some((played, effects)) = self.last.clone() else { return self.fail("a step before this", "none") };
         let effects: Vec<String> = effects.iter().map(effect).collect();
-        let fields = |fields: &[(Party, &'static str)]| fields.iter().map(field).collect::<Vec<_>>().join(" | ");
+        let fields = |fields: &[(Party, Word)]| fields.iter().map(field).collect::<Vec<_>>().join(" | ");
         match claim {
             Claim::Line(expected) => self.equal(expected, &played.text),
             Claim::PublicLine(expected) => self.equal(expected, &played.public),

@@ -13,7 +13,7 @@ const MOST_ROUNDS: u64 = (10 + 12 * 12) / 4;
 /// The next line of a match at random; none once it is over.
 pub(crate) fn line(duel: &Duel, chance: &mut SplitMix64) -> Option<String> {
     let ask = duel.asks().pop()?;
-    let mut sample = |seat| duel.sample(seat, ask.what, chance).unwrap();
+    let mut sample = |seat| duel.sample(seat, &ask.what, chance).unwrap();
     Some(match ask.to {
         To::One(seat) => format!("{seat}: {}", sample(seat)),
         To::Both => format!("{} / {}", sample(Seat::P1), sample(Seat::P2)),

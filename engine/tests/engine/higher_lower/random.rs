@@ -20,7 +20,7 @@ fn play(seed: u64, mut look: impl FnMut(&Duel, &Ask, &str)) -> (Duel, Vec<String
                 continue;
             }
             let text = match ask.to {
-                To::One(seat) => duel.sample(seat, ask.what, &mut random).map(|sent| format!("{seat}: {sent}")),
+                To::One(seat) => duel.sample(seat, &ask.what, &mut random).map(|sent| format!("{seat}: {sent}")),
                 To::Host => duel.draw(&mut random).map(|draw| format!("host: {draw}")),
                 To::Both => panic!("nobody is asked together"),
             };
@@ -81,12 +81,12 @@ fn every_back_is_sealed_until_it_is_turned() {
             let (who, text) = line.split_once(": ").unwrap();
             let party = who.parse::<Seat>().map_or(Party::Host, Party::from);
             if text != "-" {
-                let values = duel.split(party, ask.what, text).unwrap();
-                let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
-                assert_eq!(names, ask.fields.iter().map(|field| field.name).collect::<Vec<_>>());
+                let values = duel.split(party, &ask.what, text).unwrap();
+                let names: Vec<_> = values.iter().map(|(name, _)| name).collect();
+                assert_eq!(names, ask.fields.iter().map(|field| &field.name).collect::<Vec<_>>());
                 let values: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
                 // A layout has no sealed fields.
-                assert!(values.is_empty() || duel.join(ask.what, &values) == text, "{text}");
+                assert!(values.is_empty() || duel.join(&ask.what, &values) == text, "{text}");
             }
             let mut after = duel.clone();
             let up = |duel: &Duel| json_list(&duel.state(Sight::Everything), "up").len();
@@ -95,13 +95,13 @@ fn every_back_is_sealed_until_it_is_turned() {
             for (whose, name) in &played.keeps {
                 assert_eq!(*whose, party);
                 if party == Party::Host {
-                    assert!(closed.insert((*name).to_owned()), "{name} is sealed twice");
+                    assert!(closed.insert(name.to_string()), "{name} is sealed twice");
                 }
             }
             for (whose, name) in &played.shows {
                 assert_eq!(*whose, Party::Host);
-                assert!(closed.remove(*name), "{name} is opened twice");
-                assert!(matches!(ask.what, "turn" | "guess"), "{line}");
+                assert!(closed.remove(&**name), "{name} is opened twice");
+                assert!(matches!(&*ask.what, "turn" | "guess"), "{line}");
             }
             if after.state(Sight::Public).contains("\"phase\":\"guess\"") {
                 assert_eq!((up(&after), played.shows.len()), (up(duel) + 1, 1), "{line}");

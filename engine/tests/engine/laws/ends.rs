@@ -88,7 +88,7 @@ fn only_the_umpire_speaks_after_the_end() {
                 }
                 prop_assert!(duel.outcome().is_over() && duel.asks().is_empty());
                 for (ask, seat) in asked.iter().flat_map(|ask| Seat::BOTH.map(|seat| (ask, seat))) {
-                    prop_assert_eq!(duel.sample(seat, ask.what, &mut SplitMix64(1)), None, "{}", ask.what);
+                    prop_assert_eq!(duel.sample(seat, &ask.what, &mut SplitMix64(1)), None, "{}", ask.what);
                 }
             }
             let others = ["- / -", "p1: -", "p2: -", "p1: decline"];

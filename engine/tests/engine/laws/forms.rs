@@ -38,10 +38,10 @@ fn read(duel: &Duel, party: Party, what: &str, text: &str) -> Answer {
 
 /// A word as it can be sent alone: with each of its targets, or with its least and its largest number.
 fn spelled(choice: &Choice) -> Vec<String> {
-    let word = choice.word;
+    let word = &choice.word;
     match (choice.amounts, choice.targets.as_slice()) {
         (Some((least, most)), _) => vec![format!("{word} {least}"), format!("{word} {most}")],
-        (None, []) => vec![word.to_owned()],
+        (None, []) => vec![word.to_string()],
         (None, targets) => targets.iter().map(|(target, _)| format!("{word}:{target}")).collect(),
     }
 }
@@ -112,7 +112,7 @@ impl Offer<'_> {
             }
         }
         if !choice.targets.is_empty() && !extra {
-            for text in completions(choice.word, false, choices, least.max(1)..=least.max(1)) {
+            for text in completions(&choice.word, false, choices, least.max(1)..=least.max(1)) {
                 let answer = self.read(&text);
                 prop_assert!(!answer.taken || answer.left_out, "{text}: no target, and it counts");
             }
@@ -238,7 +238,7 @@ fn texts(form: &Form) -> Vec<String> {
         Form::Words { choices, .. } => {
             let texts = |choice: &Choice| {
                 let barred = choice.barred.as_ref().map(|why| why.expected.clone());
-                [choice.label.to_owned(), choice.hint.clone()].into_iter().chain(barred).collect::<Vec<_>>()
+                [choice.label.to_string(), choice.hint.clone()].into_iter().chain(barred).collect::<Vec<_>>()
             };
             choices.iter().flat_map(texts).collect()
         }
@@ -257,9 +257,9 @@ fn a_player_reads_the_names_of_cards() {
             let duel = &moment.before;
             for ask in duel.asks() {
                 for seat in asked(&ask).into_iter().filter_map(Party::seat) {
-                    let Some(form) = duel.form(seat, ask.what) else { continue };
-                    let sent = duel.sample(seat, ask.what, chance);
-                    let reading = sent.and_then(|sent| duel.read(seat, ask.what, &sent).ok());
+                    let Some(form) = duel.form(seat, &ask.what) else { continue };
+                    let sent = duel.sample(seat, &ask.what, chance);
+                    let reading = sent.and_then(|sent| duel.read(seat, &ask.what, &sent).ok());
                     for text in texts(&form).into_iter().chain(reading.map(|reading| reading.words)) {
                         prop_assert_eq!(card_code(&text), None, "{}, asked {}: {}", seat, ask.what, text);
                     }
@@ -283,14 +283,14 @@ fn what_a_form_offers_can_be_played() {
             let duel = &moment.before;
             for ask in duel.asks() {
                 for party in asked(&ask) {
-                    match duel.form(party, ask.what) {
+                    match duel.form(party, &ask.what) {
                         Some(Form::Words { choices, least, most }) => {
-                            words(duel, party, ask.what, (&choices, least, most))?;
+                            words(duel, party, &ask.what, (&choices, least, most))?;
                         }
                         Some(Form::Line { hint, example, places }) => {
                             prop_assert!(!hint.is_empty());
                             if let (Some(places), Party::Seat(seat)) = (places, party) {
-                                laid(duel, seat, ask.what, &places, chance)?;
+                                laid(duel, seat, &ask.what, &places, chance)?;
                             }
                             let line = match ask.to {
                                 To::Both => format!("{example} / {example}"),
@@ -302,13 +302,13 @@ fn what_a_form_offers_can_be_played() {
                         None => prop_assert_eq!(party, Party::Host, "{} has no form", ask.what),
                     }
                     let sent = match party {
-                        Party::Seat(seat) => duel.sample(seat, ask.what, chance),
+                        Party::Seat(seat) => duel.sample(seat, &ask.what, chance),
                         Party::Host => duel.draw(chance),
                     };
                     let Some(sent) = sent else {
                         return Err(TestCaseError::fail(format!("{party} has no answer to {}", ask.what)));
                     };
-                    let reading = duel.read(party, ask.what, &sent);
+                    let reading = duel.read(party, &ask.what, &sent);
                     prop_assert!(reading.is_ok(), "{party}: {sent}: {reading:?}");
                 }
             }
@@ -332,7 +332,7 @@ fn nothing_is_an_answer_to_everything_that_a_seat_is_asked() {
                 let mut lines = Vec::new();
                 match ask.to {
                     To::Both => {
-                        let mut sample = |seat| duel.sample(seat, ask.what, chance).unwrap();
+                        let mut sample = |seat| duel.sample(seat, &ask.what, chance).unwrap();
                         let (p1, p2) = (sample(Seat::P1), sample(Seat::P2));
                         lines.extend(["- / -".to_owned(), format!("{p1} / -"), format!("- / {p2}")]);
                     }
@@ -347,7 +347,7 @@ fn nothing_is_an_answer_to_everything_that_a_seat_is_asked() {
                     prop_assert!(played.is_ok(), "{line}, asked {}: {played:?}", ask.what);
                 }
                 for party in asked(&ask).into_iter().filter(|party| *party != Party::Host) {
-                    let reading = duel.read(party, ask.what, "-");
+                    let reading = duel.read(party, &ask.what, "-");
                     prop_assert!(reading.is_ok_and(|reading| reading.text == "-"), "{party}, asked {}", ask.what);
                 }
             }

@@ -92,7 +92,7 @@ pub(crate) fn answered(duel: &Duel, line: &str) -> Ask {
     };
     let asks = duel.asks().into_iter().filter(meant).collect::<Vec<_>>();
     // If several questions go to one seat, a line answers the one whose fields give it back.
-    let fits = |ask: &&Ask| said.iter().all(|(party, text)| duel.split(*party, ask.what, text).is_ok());
+    let fits = |ask: &&Ask| said.iter().all(|(party, text)| duel.split(*party, &ask.what, text).is_ok());
     asks.iter().find(fits).unwrap_or_else(|| panic!("nothing asks for {line}: {asks:?}")).clone()
 }
 
@@ -102,15 +102,15 @@ fn fields_put_together_again_are_the_answer() {
         play(game, |moment, _| {
             let ask = answered(&moment.before, &moment.played.text);
             for (party, text) in said(&moment.played.text) {
-                let reading = moment.before.read(party, ask.what, text).unwrap();
+                let reading = moment.before.read(party, &ask.what, text).unwrap();
                 prop_assert_eq!(&reading.text, text);
                 prop_assert!(!reading.words.is_empty(), "{}", text);
-                let values = moment.before.split(party, ask.what, text).unwrap();
-                let named: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
-                prop_assert_eq!(named, ask.fields.iter().map(|field| field.name).collect::<Vec<_>>(), "{}", text);
+                let values = moment.before.split(party, &ask.what, text).unwrap();
+                let named: Vec<_> = values.iter().map(|(name, _)| name).collect();
+                prop_assert_eq!(named, ask.fields.iter().map(|field| &field.name).collect::<Vec<_>>(), "{}", text);
                 let values: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
                 if party != Party::Host || !values.is_empty() {
-                    prop_assert_eq!(moment.before.join(ask.what, &values), text);
+                    prop_assert_eq!(moment.before.join(&ask.what, &values), text);
                 }
             }
             Ok(())

@@ -1,6 +1,6 @@
 //! The seats are alike: a match with its seats swapped is the same match, with everything swapped.
 
-use engine::{BySeat, Duel, Effect, Fate, Outcome, Seat, Setup, Sight};
+use engine::{BySeat, Duel, Effect, Fate, Outcome, Seat, Setup, Sight, Word};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
@@ -72,7 +72,7 @@ fn fates(effects: &[Effect], turn: bool) -> Vec<(Option<Seat>, Fate, &'static st
     all
 }
 
-fn figures(duel: &Duel, sight: Sight, turn: bool) -> Vec<(&'static str, Option<Seat>, u32)> {
+fn figures(duel: &Duel, sight: Sight, turn: bool) -> Vec<(Word, Option<Seat>, u32)> {
     let seat = |seat: Option<Seat>| seat.map(|seat| if turn { seat.other() } else { seat });
     let figures = duel.view(sight).figures.into_iter();
     let mut all: Vec<_> = figures.map(|figure| (figure.name, seat(figure.seat), figure.value)).collect();

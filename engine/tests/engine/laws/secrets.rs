@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{Duel, Effect, Opens, Party, PlayedStep, Seat, Sight, SplitMix64, Stream};
+use engine::{Duel, Effect, Opens, Party, PlayedStep, Seat, Sight, SplitMix64, Stream, Word};
 use proptest::prelude::*;
 
 use super::notation::{answered, said};
@@ -13,7 +13,7 @@ use super::{Moment, law, play};
 /// The number of matches with another secret that run beside the played one.
 const BESIDE: usize = 3;
 
-type Sealed = (Party, &'static str);
+type Sealed = (Party, Word);
 
 /// A match in which one party holds other secrets.
 struct Other {
@@ -27,7 +27,7 @@ struct Other {
 fn values(before: &Duel, text: &str) -> BTreeMap<Sealed, String> {
     let what = answered(before, text).what;
     let of = |(party, text): (Party, &str)| {
-        let values = before.split(party, what, text).unwrap();
+        let values = before.split(party, &what, text).unwrap();
         values.into_iter().map(move |(name, value)| ((party, name), value))
     };
     said(text).into_iter().flat_map(of).collect()
@@ -45,11 +45,11 @@ fn otherwise(moment: &Moment, owner: Party, chance: &mut SplitMix64) -> Option<S
     let ask = answered(before, text);
     let own = said(text).into_iter().find(|(party, _)| *party == owner)?.1;
     let kept: Vec<&str> =
-        moment.played.keeps.iter().filter(|(party, _)| *party == owner).map(|(_, name)| *name).collect();
-    let values = before.split(owner, ask.what, own).ok()?;
+        moment.played.keeps.iter().filter(|(party, _)| *party == owner).map(|(_, name)| &**name).collect();
+    let values = before.split(owner, &ask.what, own).ok()?;
     for attempt in 0..40 {
         let mut changed = values.clone();
-        let places: Vec<usize> = (0..values.len()).filter(|at| kept.contains(&values[*at].0)).collect();
+        let places: Vec<usize> = (0..values.len()).filter(|at| kept.contains(&&*values[*at].0)).collect();
         let any = |chance: &mut SplitMix64| places[chance.below(places.len() as u64) as usize];
         if attempt % 2 == 0 {
             // Two of its values change places.
@@ -58,10 +58,10 @@ fn otherwise(moment: &Moment, owner: Party, chance: &mut SplitMix64) -> Option<S
             changed[two].1 = values[one].1.clone();
         } else {
             let drawn = match owner {
-                Party::Seat(seat) => before.sample(seat, ask.what, chance)?,
+                Party::Seat(seat) => before.sample(seat, &ask.what, chance)?,
                 Party::Host => before.draw(chance)?,
             };
-            let drawn = before.split(owner, ask.what, &drawn).ok()?;
+            let drawn = before.split(owner, &ask.what, &drawn).ok()?;
             // A part of another answer, or all of it.
             let all = chance.below(2) == 0;
             for at in places {
@@ -71,7 +71,7 @@ fn otherwise(moment: &Moment, owner: Party, chance: &mut SplitMix64) -> Option<S
             }
         }
         let texts: Vec<&str> = changed.iter().map(|(_, value)| value.as_str()).collect();
-        let joined = before.join(ask.what, &texts);
+        let joined = before.join(&ask.what, &texts);
         let line = text.replacen(own, &joined, 1);
         // If both seats' moves are alike, the first of them is not always the owner's.
         let line = if owner == Party::Seat(Seat::P2) && text.contains(" / ") {
@@ -107,7 +107,7 @@ fn alike(moment: &Moment, other: &Duel, owner: Party, seen: (&PlayedStep, &[Effe
         prop_assert_eq!(other.view(sight), moment.after.view(sight), "{:?} after {}", sight, line);
         if let Sight::Seat(seat) = sight {
             for ask in other.asks() {
-                let (there, here) = (other.form(seat, ask.what), moment.after.form(seat, ask.what));
+                let (there, here) = (other.form(seat, &ask.what), moment.after.form(seat, &ask.what));
                 prop_assert_eq!(there, here, "{} after {}", ask.what, line);
             }
         }
@@ -216,7 +216,7 @@ fn a_sealed_value_makes_no_difference_to_those_who_may_not_know_it() {
 
 /// The differing fields that this step sends again, with the same value in both matches.
 fn said_there(other: &Other, said: &BTreeMap<Sealed, String>) -> Vec<Sealed> {
-    other.differ.iter().filter(|field| said.contains_key(*field)).copied().collect()
+    other.differ.iter().filter(|field| said.contains_key(*field)).cloned().collect()
 }
 
 /// The public line hides exactly the fields that are kept, equals the line elsewhere, and a hidden field cannot be
@@ -231,21 +231,21 @@ fn the_public_line_hides_exactly_what_is_kept() {
             let ask = answered(before, &played.text);
             prop_assert_eq!(played.keeps.is_empty(), played.public == played.text);
             prop_assert_eq!(played.keeps.len(), played.public.matches('?').count(), "{}", played.public);
-            let kept: BTreeSet<Sealed> = played.keeps.iter().copied().collect();
+            let kept: BTreeSet<Sealed> = played.keeps.iter().cloned().collect();
             prop_assert_eq!(kept.len(), played.keeps.len(), "kept once each");
             let mut public = said(&played.public).into_iter();
             for (party, text) in said(&played.text) {
-                let mut values = before.split(party, ask.what, text).unwrap();
+                let mut values = before.split(party, &ask.what, text).unwrap();
                 for (name, value) in &mut values {
                     let late = ask.fields.iter().any(|field| field.name == *name && field.opens == Opens::WhenItActs);
-                    if kept.contains(&(party, *name)) {
+                    if kept.contains(&(party, name.clone())) {
                         prop_assert!(late, "{name} opens with its step, and is kept");
                         *value = "?".to_owned();
                     }
                 }
                 let values: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
                 let (whose, shown) = public.next().unwrap();
-                let joined = if values.is_empty() { text.to_owned() } else { before.join(ask.what, &values) };
+                let joined = if values.is_empty() { text.to_owned() } else { before.join(&ask.what, &values) };
                 prop_assert_eq!((whose, shown), (party, joined.as_str()));
                 if let Party::Seat(seat) = party {
                     prop_assert_eq!(played.moves[seat].as_deref(), Some(shown));
@@ -254,7 +254,7 @@ fn the_public_line_hides_exactly_what_is_kept() {
             for field in &played.shows {
                 prop_assert!(closed.remove(field), "{field:?} was not closed, and {} shows it", played.text);
             }
-            closed.extend(&kept);
+            closed.extend(kept.iter().cloned());
             if !kept.is_empty() {
                 let refusal = before.clone().play(&played.public, None).unwrap_err();
                 prop_assert!(refusal.sealed, "{}: {}", played.public, refusal);

@@ -141,7 +141,7 @@ impl Transcript {
         };
         self.line("asks", &shown::ask(ask));
         let forms: Vec<String> =
-            parties.iter().filter_map(|party| duel.form(*party, ask.what)).map(|form| shown::form(&form)).collect();
+            parties.iter().filter_map(|party| duel.form(*party, &ask.what)).map(|form| shown::form(&form)).collect();
         match forms.as_slice() {
             [p1, p2] if p1 != p2 => {
                 self.line("", &format!("  p1 {p1}"));

@@ -68,7 +68,7 @@ impl Game {
         if self.chance.below(MISSED) == 0 && self.can_miss(seat, ask) {
             return "-".to_owned();
         }
-        let sent = self.duel.sample(seat, ask.what, &mut self.chance);
+        let sent = self.duel.sample(seat, &ask.what, &mut self.chance);
         sent.unwrap_or_else(|| panic!("{seat} is asked {} and has no answer", ask.what))
     }
 

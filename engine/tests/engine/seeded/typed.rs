@@ -11,12 +11,9 @@ use engine::{GameMatch, ruleset, rulesets};
 
 use crate::seeded;
 
-static THREE_CARD: three_card::Rules = three_card::Rules;
-static HIGHER_LOWER: higher_lower::Rules = higher_lower::Rules;
-
 /// An action on every ruleset.
 pub(crate) trait Visit {
-    fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules);
+    fn visit<G: Game>(&mut self, id: &'static str, rules: &G::Rules);
 }
 
 /// Calls it for every ruleset of the registry.
@@ -32,7 +29,7 @@ pub(crate) fn every(visit: &mut impl Visit) {
         visit.visit::<FiveCardTrick>(entry.card.id, &entry.rules);
         seen.push(entry.card.id);
     }
-    visit.visit::<ThreeCard>("three-card/simply-genius", &THREE_CARD);
+    visit.visit::<ThreeCard>("three-card/simply-genius", &three_card::Rules);
     seen.push("three-card/simply-genius");
     for entry in [&thwart::DM_COLOSSEUM_2, &thwart::LEGENDS_UNTOLD] {
         visit.visit::<Thwart>(entry.card.id, &entry.rules);
@@ -40,7 +37,7 @@ pub(crate) fn every(visit: &mut impl Visit) {
     }
     visit.visit::<DevilsDeal>(devils_deal::BLOOMING_GENIUS.card.id, &devils_deal::BLOOMING_GENIUS.rules);
     seen.push(devils_deal::BLOOMING_GENIUS.card.id);
-    visit.visit::<HigherLower>("higher-lower/tempo-up", &HIGHER_LOWER);
+    visit.visit::<HigherLower>("higher-lower/tempo-up", &higher_lower::Rules);
     seen.push("higher-lower/tempo-up");
     assert_eq!(seen, rulesets().map(|ruleset| ruleset.card().id).collect::<Vec<_>>());
 }
@@ -51,17 +48,17 @@ pub(crate) struct RandomMatch<G: Game> {
     /// The match at its end.
     pub(crate) game: seeded::Game,
     /// The rules, with the options of the match.
-    pub(crate) rules: &'static G::Rules,
+    pub(crate) rules: G::Rules,
     /// Its steps as text, and typed.
     pub(crate) steps: Vec<(String, Typed<G>)>,
 }
 
 impl<G: Game> RandomMatch<G> {
-    pub(crate) fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
+    pub(crate) fn new(id: &str, rules: &G::Rules, seed: u64) -> Self {
         let mut game = seeded::Game::new(ruleset(id).unwrap(), seed);
         let options = &game.setup.options;
-        let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
-        let mut playing = GameMatch::<G>::start(rules, &game.setup);
+        let rules = options.iter().fold(rules.clone(), |rules, (name, value)| G::choose(&rules, name, value).unwrap());
+        let mut playing = GameMatch::<G>::start(&rules, &game.setup);
         let mut steps = Vec::new();
         while !game.duel.outcome().is_over() {
             let line = game.line();

@@ -116,13 +116,13 @@ fn the_search_is_right_where_it_is_close() {
 }
 
 /// Positions of whole matches, from empty hands to full ones.
-fn played(rules: &'static engine::games::thwart_13::Rules, seed: u64) -> Vec<Position> {
+fn played(rules: &engine::games::thwart_13::Rules, seed: u64) -> Vec<Position> {
     let (mut chance, mut positions) = (numbers(seed), Vec::new());
     let mut playing = GameMatch::<Thwart>::start(rules, &Setup::default());
     while !playing.outcome().is_over() {
         positions.extend(Seat::BOTH.map(|seat| (*playing.game().hands(seat), playing.game().available())));
         let ask = playing.game().asks().pop().unwrap();
-        let mut sample = |seat| playing.game().sample(seat, ask.what, &mut chance).unwrap();
+        let mut sample = |seat| playing.game().sample(seat, &ask.what, &mut chance).unwrap();
         let step = match ask.to {
             To::One(seat) => Step::One(seat, sample(seat)),
             _ => Step::Both(BySeat::from_fn(sample)),

@@ -52,7 +52,7 @@ fn picked_words(choices: &[Choice], sent: &Fields) -> Vec<String> {
         }
     }
     // Whoever presses a target means the word that it belongs to.
-    for choice in choices.iter().filter(|choice| !all(sent, "pick").any(|word| word == choice.word)) {
+    for choice in choices.iter().filter(|choice| !all(sent, "pick").any(|word| choice.word == word)) {
         let field = format!("target-{}", choice.word);
         let own = all(sent, &field).filter(|target| is_of(choice, target));
         words.extend(own.map(|target| format!("{}:{target}", choice.word)));
@@ -110,7 +110,7 @@ fn fields_of_words(choices: &[Choice], line: &str) -> Option<Vec<(String, String
         let ends =
             |word: &str| rest.get(word.len()..).is_some_and(|tail| tail.is_empty() || tail.starts_with([' ', ':']));
         let begins = |word: &&str| rest.starts_with(*word) && ends(word);
-        let known = choices.iter().map(|choice| choice.word).chain(["nothing"]);
+        let known = choices.iter().map(|choice| &*choice.word).chain(["nothing"]);
         let word = known.filter(begins).max_by_key(|word| word.len())?;
         fields.push(("pick".to_owned(), word.to_owned()));
         rest = rest.get(word.len()..)?;

@@ -1,6 +1,6 @@
 //! Choices from a list: action cards, the cards of a deck, and the cells of a board.
 
-use engine::{BySeat, CardFace, CardGroup, Choice, Panel, Sign, View, name_seats};
+use engine::{BySeat, CardFace, CardGroup, Choice, Panel, Sign, View, Word, name_seats};
 
 use super::super::barred_words;
 use super::super::grid::{CellPick, Grid};
@@ -82,7 +82,7 @@ pub(super) struct Target {
 
 #[derive(Debug)]
 pub(super) struct AmountRow {
-    pub(super) word: &'static str,
+    pub(super) word: Word,
     pub(super) legend: String,
     pub(super) least: u32,
     pub(super) most: u32,
@@ -95,7 +95,7 @@ impl AmountRow {
         let (least, most) = choice.amounts.filter(|_| choice.barred.is_none())?;
         let short = most.saturating_sub(least) < AMOUNTS_MAX;
         Some(Self {
-            word: choice.word,
+            word: choice.word.clone(),
             legend: format!("{} to", choice.label),
             least,
             most,
@@ -111,17 +111,17 @@ impl AmountRow {
 
 fn pick(choice: &Choice, names: BySeat<&str>, sent: &Fields) -> Pick {
     // A submitted word may name its target: `block:claim`.
-    let named = |value: &str| value.split(':').next() == Some(choice.word);
+    let named = |value: &str| value.split(':').next() == Some(&*choice.word);
     let count: usize = all(sent, "pick").flat_map(|value| words_of(choice, value)).filter(|word| named(word)).count();
     Pick {
-        value: choice.word.to_owned(),
-        label: choice.label.to_owned(),
+        value: choice.word.to_string(),
+        label: choice.label.to_string(),
         hint: name_seats(&choice.hint, names),
-        barred: choice.barred.as_ref().map(|why| name_seats(&barred_words(&[choice.label], &why.expected), names)),
+        barred: choice.barred.as_ref().map(|why| name_seats(&barred_words(&[&choice.label], &why.expected), names)),
         picked: count > 0,
         several: false,
         again: (choice.copies > 1).then_some(count > 1),
-        icon: ActionIcon::of(choice.word),
+        icon: ActionIcon::of(&choice.word),
         face: None,
     }
 }
@@ -154,7 +154,7 @@ fn shared_targets(choices: &[Choice], sent: &Fields) -> Vec<TargetRow> {
 }
 
 pub(super) fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &Fields) -> Kind {
-    let picks = choices.iter().map(|choice| Pick { face: face(view, choice.word), ..pick(choice, names, sent) });
+    let picks = choices.iter().map(|choice| Pick { face: face(view, &choice.word), ..pick(choice, names, sent) });
     let picks: Vec<Pick> = picks.collect();
     let (targets, amounts) = (
         shared_targets(choices, sent),
@@ -196,7 +196,7 @@ fn board<'c>(choices: &'c [Choice], picks: &[Pick], view: &View) -> Option<(Grid
         rows.iter().flat_map(|(row, _)| columns.iter().map(move |column| format!("{column}{row}"))).collect();
     // A choice is about a cell if its word is the cell's name, or if its hint begins with that.
     let cell_of = |choice: &'c Choice| {
-        let named = [choice.word, choice.hint.split(',').next().unwrap_or_default()];
+        let named = [&*choice.word, choice.hint.split(',').next().unwrap_or_default()];
         named.into_iter().find(|word| names.iter().any(|name| name == word))
     };
     let cells: Vec<Option<&str>> = choices.iter().map(cell_of).collect();

@@ -2,7 +2,7 @@
 //!
 //! It looks the same to everybody: no cookie is read, and it only steps from moment to moment.
 
-use app::views::{Beat, match_address, ruleset_name};
+use app::views::{Beat, match_address};
 use askama::Template;
 use record::History;
 
@@ -50,7 +50,7 @@ impl Embed {
         Self {
             practice: PracticeMark::of(history.match_id),
             title: title(history),
-            game: ruleset_name(&history.opened.ruleset),
+            game: history.ruleset().card().name(),
             address: format!("{}{}", match_address(history.match_id), params.query()),
             moment,
         }

@@ -1,11 +1,11 @@
 //! The match of the week, as a card: its board at the largest swing, or at the start for a reader without spoilers.
 
 use app::archive::MatchSummary;
-use app::views::{Beat, beat_scene, ruleset_name};
+use app::views::{Beat, beat_scene};
 use askama::Template;
 use engine::BySeat;
 use record::History;
-use record::words::{lead_counted, row_words};
+use record::words::{in_unit, row_words};
 
 use page::{Course, SeatName, Urls, When, bout_names, player_address};
 use web_http::{Spoilers, ViewParams};
@@ -50,7 +50,7 @@ impl Featured {
             (swing, false) => format!(
                 "{}: the largest swing, {}",
                 row_words(&row),
-                lead_counted(&history.opened.ruleset, swing.unsigned_abs())
+                in_unit(swing.unsigned_abs(), &history.ruleset().lead_unit())
             ),
         };
         let names = bout_names(history);
@@ -59,7 +59,7 @@ impl Featured {
         Some(Self {
             players: players.filter_map(|seat| Some((seat.name.clone(), page(seat.key.as_ref()?)))).collect(),
             address: urls.page(),
-            game: ruleset_name(&history.opened.ruleset),
+            game: history.ruleset().card().name(),
             event: listed.event.clone(),
             date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
             names: names.map(|name| SeatName { winner: name.winner && !spoilers.hidden(), ..name }),

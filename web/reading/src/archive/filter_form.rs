@@ -87,7 +87,7 @@ impl FilterForm {
 }
 
 pub(super) fn game_name(game: &str) -> &str {
-    engine::rulesets().find(|ruleset| ruleset.game() == game).map_or(game, |ruleset| ruleset.card().title)
+    engine::rulesets().find(|ruleset| ruleset.game() == game).map_or(game, |ruleset| &ruleset.card().title)
 }
 
 fn games(filter: &Filter) -> Vec<SelectOption> {
@@ -103,7 +103,7 @@ fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<SelectOption>)> {
         let choice = SelectOption::new(card.id, card.hosting, filter.ruleset.as_deref());
         match games.last_mut() {
             Some((game, _, choices)) if *game == ruleset.game() => choices.push(choice),
-            _ => games.push((ruleset.game(), card.title, vec![choice])),
+            _ => games.push((ruleset.game(), &card.title, vec![choice])),
         }
     }
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()

@@ -28,9 +28,9 @@ fn last_hands(visible: &VisibleMatch<'_>) -> Vec<Panel> {
     before.filter(|panel| !is_place_left(panel) && cards(panel).any(|card| !is_left(card))).collect()
 }
 
-const fn place(panel: &Panel) -> Option<(&'static str, Option<Seat>)> {
+fn place(panel: &Panel) -> Option<(&str, Option<Seat>)> {
     match panel {
-        Panel::Cards { title, seat, .. } => Some((*title, *seat)),
+        Panel::Cards { title, seat, .. } => Some((&**title, *seat)),
         _ => None,
     }
 }

@@ -2,14 +2,13 @@
 
 use app::archive::VALUE_MAX_CHARS;
 use app::views::{
-    Beat, BeforeStrike, Highlights, VisibleMatch, match_address, ruleset_address, ruleset_name, umpires_in_turn,
-    visible_scene,
+    Beat, BeforeStrike, Highlights, VisibleMatch, match_address, ruleset_address, umpires_in_turn, visible_scene,
 };
 use app::{App, is_practice, slug};
 use askama::Template;
 use axum::response::Response;
-use engine::{BySeat, Seat};
-use record::words::{result_sentence, row_words, score_unit, sentence};
+use engine::{BySeat, Seat, Word};
+use record::words::{result_sentence, row_words, sentence};
 use record::{CommittedText, Correction, History, Mode, Objection, SheetRow, StepSource};
 use store::NotedList;
 
@@ -45,7 +44,7 @@ pub(super) struct MatchPage {
     players: Vec<(String, String)>,
     head_to_head: Option<String>,
     score: Option<(u32, u32)>,
-    score_unit: &'static str,
+    score_unit: Word,
     result: String,
     highlights: Option<HighlightList>,
     badge: VerdictBadge,
@@ -190,9 +189,9 @@ impl MatchPage {
     ) -> Self {
         let history = visible.history;
         let (urls, rows) = (Urls::of(history.match_id, params), history.rows());
-        let (address, ruleset) = (match_address(history.match_id), &history.opened.ruleset);
+        let (address, ruleset) = (match_address(history.match_id), history.ruleset());
         let (result, title) = (result(history), title(history));
-        let description = format!("{title}. {result} {}.", ruleset_name(ruleset));
+        let description = format!("{title}. {result} {}.", ruleset.card().name());
         let scene = visible_scene(visible);
         let preview = Preview::of(site, &address, &title, &description, &scene, history.head.leaf);
         let preview = preview.with_params(params);
@@ -207,20 +206,20 @@ impl MatchPage {
             frame: Frame { umpire, ..frame },
             preview,
             data: listed.then(|| event_data(history, &title, site, &address)),
-            game: ruleset_name(ruleset),
+            game: ruleset.card().name(),
             event: event(history),
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
             players: player_names.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
             head_to_head: between(&player_names),
             score: history.duel().score().map(|score| (score.p1, score.p2)),
-            score_unit: score_unit(ruleset),
+            score_unit: ruleset.score_unit().many,
             result,
             highlights: HighlightList::of(&Highlights::of(history), history.both_names(), ruleset, &urls),
             badge,
             log_status: None,
             grade: grade(history),
-            ruleset: (ruleset_address(ruleset), ruleset_name(ruleset)),
+            ruleset: (ruleset_address(&history.opened.ruleset), ruleset.card().name()),
             facts: facts(visible),
             source: history.source.as_ref().map(source),
             tags: history.tags.iter().filter_map(CommittedText::text).filter_map(|tag| Tag::of(tag, listed)).collect(),

@@ -10,7 +10,7 @@ const COLUMNS: [&str; 7] = ["step", "row", "at", "line", "p1", "p2", "host"];
 
 pub(super) fn table(visible: &VisibleMatch<'_>) -> String {
     let figures = visible.history.duel().figures();
-    let mut names: Vec<(&str, Option<Seat>)> = figures.iter().map(|figure| (figure.name, figure.seat)).collect();
+    let mut names: Vec<(&str, Option<Seat>)> = figures.iter().map(|figure| (&*figure.name, figure.seat)).collect();
     names.dedup();
     let head = COLUMNS.into_iter().map(str::to_owned).chain(names.iter().map(|(name, seat)| match seat {
         Some(seat) => format!("{name}_{}", seat.word()),

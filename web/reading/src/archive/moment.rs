@@ -1,7 +1,7 @@
 //! One moment of a match: a row before the choices, the choices, after them, or after one of several acts. Each has an
 //! address of its own, even if the row was struck.
 
-use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, ruleset_name, shown_hands};
+use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, shown_hands};
 use askama::Template;
 use engine::{Duel, Sight};
 use picture::Scene;
@@ -137,7 +137,7 @@ impl Moment {
             picture: format!("{canonical}.png{}", params.query()),
             animated: if counts { animated(visible, rows, at, params) } else { None },
             link,
-            game: ruleset_name(&history.opened.ruleset),
+            game: history.ruleset().card().name(),
             label: label.clone(),
             of,
             so_far: !history.outcome().is_over(),

@@ -1,7 +1,7 @@
 //! A match for readers who follow it from its beginning: the players, the ruleset, and a link to the first moment.
 //! Nothing here depends on the moves.
 
-use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_address, ruleset_name, visible_scene};
+use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_address, visible_scene};
 use askama::Template;
 use record::CommittedText;
 
@@ -33,7 +33,7 @@ impl SpoilerFree {
         let history = visible.history;
         let (urls, title) = (Urls::of(history.match_id, params), title(history));
         let address = match_address(history.match_id);
-        let game = ruleset_name(&history.opened.ruleset);
+        let game = history.ruleset().card().name();
         let rows = history.rows();
         let scene = beat_scene(visible, &rows, 0, Beat::Before).unwrap_or_else(|| visible_scene(visible));
         let description = format!("{title}, to be followed from the beginning. {game}.");

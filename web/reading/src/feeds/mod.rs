@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use engine::{BySeat, Ending, Outcome, Seat, Verdict};
-use record::words::{capital, reason_of, result_sentence};
+use record::words::{capital, reason_of, result_sentence, row_rules};
 
 use web_http::{Problem, Spoilers, site};
 
@@ -101,7 +101,7 @@ fn sentence(listed: &MatchSummary) -> String {
         _ => Verdict::Void,
     };
     let names = BySeat { p1: listed.p1.name.as_str(), p2: listed.p2.name.as_str() };
-    match reason_of(&listed.ruleset, &listed.reason) {
+    match row_rules(&listed.ruleset).and_then(|rules| reason_of(rules, &listed.reason)) {
         Some(reason) => result_sentence(Outcome::Over(Ending { verdict, reason }), names),
         None => format!("Ended: {}.", listed.result),
     }

@@ -9,7 +9,7 @@ use askama::Template;
 use axum::extract::{OriginalUri, Query, State};
 use axum::response::Response;
 use ledger::MatchId;
-use record::words::{capital, row_words, sent_words};
+use record::words::{capital, row_rules, row_words, sent_words};
 use serde::Deserialize;
 
 use super::player::{key, moved, no_player};
@@ -152,7 +152,7 @@ impl SituationTable {
         let kind = |kind: Tendency| {
             let (rate, others) = (Rate { k: kind.n, n }, Rate { k: kind.others, n: others });
             KindRow {
-                sent: sent_words(ruleset, &kind.sent),
+                sent: sent_words(row_rules(ruleset), &kind.sent),
                 rate,
                 others,
                 bar: IntervalBar::beside(rate, others),
@@ -176,7 +176,7 @@ fn words(ruleset: &str, occasion: &Occasion) -> String {
         Occasion::Level => "At equal score".to_owned(),
         Occasion::Ahead => "When ahead".to_owned(),
         Occasion::AfterBlock => "After being blocked".to_owned(),
-        Occasion::After(sent) => format!("Right after their own “{}”", sent_words(ruleset, sent)),
+        Occasion::After(sent) => format!("Right after their own “{}”", sent_words(row_rules(ruleset), sent)),
     }
 }
 

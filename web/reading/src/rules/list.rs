@@ -37,7 +37,7 @@ fn games() -> Vec<Game> {
             Some(game) if game.id == ruleset.game() => game.rulesets.push(listed),
             _ => games.push(Game {
                 id: ruleset.game(),
-                title: card.title,
+                title: &card.title,
                 designer: card.designer,
                 rulesets: vec![listed],
             }),

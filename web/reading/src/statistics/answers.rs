@@ -6,7 +6,7 @@ use app::archive::{PairCount, Situation};
 use app::statistics::{AnswerSection, AnswerTable, Previous, answer_section};
 use app::{App, AppError};
 use engine::{BySeat, Seat};
-use record::words::sent_words;
+use record::words::{row_rules, sent_words};
 
 use super::matches::pair_address;
 use page::{IntervalBar, Rate};
@@ -109,7 +109,7 @@ impl Answers {
         let mut kinds: Vec<(&String, &Sum)> = sums.0.iter().collect();
         kinds.sort_by_key(|(_, sum)| -sum.all());
         let kinds = kinds.into_iter().map(|(kind, sum)| KindRow {
-            words: sent_words(ruleset, kind),
+            words: sent_words(row_rules(ruleset), kind),
             rate: Rate { k: sum.all(), n },
             seats: Seat::BOTH.map(|seat| seat_rate(kind, sum, seat)),
             won: Rate { k: sum.won, n: sum.all() },

@@ -12,7 +12,7 @@ use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
-use record::words::{capital, counted, row_words, sent_words};
+use record::words::{capital, counted, row_rules, row_words, sent_words};
 
 use super::find_ruleset;
 use super::matches::{self, CountDescription};
@@ -68,7 +68,7 @@ fn start(ruleset: &dyn Ruleset) -> Option<Duel> {
         dmo: card.needs_dmo.then_some(Seat::P2),
         items: BySeat { p1: Vec::new(), p2: Vec::new() },
     };
-    ruleset.open(&setup).ok()
+    Duel::open(&setup).ok()
 }
 
 pub(super) fn begins_with_players(ruleset: &dyn Ruleset) -> bool {
@@ -138,7 +138,7 @@ impl Explorer {
         self.here = with_parameters(self.here.as_str(), [("line", &played.text)]);
         let sent = Seat::BOTH.into_iter().filter_map(|seat| {
             let sent = played.moves[seat].as_deref()?;
-            before.asks().iter().find_map(|ask| move_words(&before, seat, ask.what, sent))
+            before.asks().iter().find_map(|ask| move_words(&before, seat, &ask.what, sent))
         });
         let sent: Vec<String> = sent.collect();
         let said = if sent.is_empty() { played.text } else { sent.join(" against ") };
@@ -200,7 +200,7 @@ impl Explorer {
     }
 
     fn kind_words(&self, pair: &PairCount) -> [String; 2] {
-        [&pair.p1, &pair.p2].map(|sent| sent_words(self.id, &self.duel.kind(sent)))
+        [&pair.p1, &pair.p2].map(|sent| sent_words(row_rules(self.id), &self.duel.kind(sent)))
     }
 
     fn both_words(&self, what: &str, p1: &str, p2: &str) -> [String; 2] {

@@ -48,7 +48,7 @@ fn games(counts: &[ResultCount]) -> Vec<Game> {
     let mut games: Vec<Game> = Vec::new();
     for ruleset in engine::rulesets() {
         let card = ruleset.card();
-        let title = games.last().filter(|game| game.id == ruleset.game()).map_or(card.title, |game| game.title);
+        let title = games.last().filter(|game| game.id == ruleset.game()).map_or(&*card.title, |game| game.title);
         let row = RulesetRow::of(card, title, counts);
         match games.last_mut() {
             Some(game) if game.id == ruleset.game() => game.rulesets.push(row),

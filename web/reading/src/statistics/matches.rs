@@ -11,7 +11,7 @@ use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use record::words::{capital, counted, row_words, sent_words};
+use record::words::{capital, counted, row_rules, row_words, sent_words};
 use serde::Deserialize;
 
 use super::find_ruleset;
@@ -76,7 +76,7 @@ pub(super) async fn matches(
     let count = match &query.sent {
         Some(sent) => CountDescription {
             ruleset: id,
-            heading: format!("{}: {}", capital(&query.what), sent_words(id, sent)),
+            heading: format!("{}: {}", capital(&query.what), sent_words(row_rules(id), sent)),
             lead: "The finished matches in which either seat sent this.",
             back: ("What was sent", format!("{home}#moves")),
             address: kind_address(&home, &query.what, sent),
@@ -84,7 +84,7 @@ pub(super) async fn matches(
         },
         None => {
             let previous = query.after_p1.clone().zip(query.after_p2.clone());
-            let said = |p1: &str, p2: &str| met(&sent_words(id, p1), &sent_words(id, p2));
+            let said = |p1: &str, p2: &str| met(&sent_words(row_rules(id), p1), &sent_words(row_rules(id), p2));
             let now = said(&query.p1, &query.p2);
             let alone = query.p1.is_empty() || query.p2.is_empty();
             let address = pair_address(&home, [&query.what, &query.p1, &query.p2], previous.as_ref());

@@ -1,7 +1,7 @@
 //! Two kinds of moves that were sent in the same step, as a row of a table.
 
 use app::archive::PairCount;
-use record::words::{capital, sent_words};
+use record::words::{capital, row_rules, sent_words};
 
 use super::matrix::{KindPair, NOT_ASKED};
 use page::Rate;
@@ -33,7 +33,7 @@ impl PairRow {
 
     /// A pair of kinds of moves, with the address of its matches.
     pub(super) fn of_kinds(ruleset: &str, pair: &PairCount, matches: Option<String>) -> Self {
-        Self::of(pair, [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent)), None, matches)
+        Self::of(pair, [&pair.p1, &pair.p2].map(|sent| sent_words(row_rules(ruleset), sent)), None, matches)
     }
 
     pub(super) fn kind_pair(&self) -> KindPair<'_> {

@@ -149,7 +149,7 @@ fn style(frame: Frame) -> Style {
         fates: played.map(|((word, icon), (fate, says))| (icon, word, fate, says)).collect(),
         actions: icons(&picture::icon::ACTIONS),
         games: icons(&picture::icon::GAMES),
-        cards: CardText::of_ruleset("devils-deal/blooming-genius", "Ada has a pair: G7 R7 B1."),
+        cards: CardText::of_ruleset(&engine::games::devils_deal::BLOOMING_GENIUS, "Ada has a pair: G7 R7 B1."),
         bar: IntervalBar::beside(Rate { k: 40, n: 100 }, Rate { k: 25, n: 100 }),
         course: Course::of(&COURSE),
     }

@@ -38,14 +38,14 @@ fn choices(visible: &VisibleMatch<'_>, step: &StepRecord, before: &Duel, seat: S
     let real = move_text(visible, step, Some(before), Party::Seat(seat)).filter(|text| text.placeholder.is_none())?;
     let ask =
         before.asks().into_iter().find(|ask| is_for(ask, seat) && reads(history, before, seat, ask, &real.line))?;
-    let real = LineReading::read(history, before, seat, ask.what, &real.line).words;
+    let real = LineReading::read(history, before, seat, &ask.what, &real.line).words;
     let mut choices = vec![real.clone()];
     // The same for everybody who opens this match.
     let seed = (history.match_id.0.as_u128() as u64) ^ u64::from(step.number).rotate_left(32);
     for number in 0..TRIES {
         let mut numbers = SplitMix64(seed.wrapping_add(number));
-        let Some(other) = before.sample(seat, ask.what, &mut numbers) else { continue };
-        let other = LineReading::read(history, before, seat, ask.what, &other);
+        let Some(other) = before.sample(seat, &ask.what, &mut numbers) else { continue };
+        let other = LineReading::read(history, before, seat, &ask.what, &other);
         if other.state == LineState::Valid && !choices.contains(&other.words) && choices.len() < CHOICES {
             choices.push(other.words);
         }
@@ -61,5 +61,5 @@ fn is_for(ask: &Ask, seat: Seat) -> bool {
 }
 
 fn reads(history: &History, duel: &Duel, seat: Seat, ask: &Ask, line: &str) -> bool {
-    LineReading::read(history, duel, seat, ask.what, line).state == LineState::Valid
+    LineReading::read(history, duel, seat, &ask.what, line).state == LineState::Valid
 }

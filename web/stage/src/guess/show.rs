@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::views::{VisibleMatch, match_address, ruleset_name};
+use app::views::{VisibleMatch, match_address};
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Query, State};
@@ -90,7 +90,7 @@ pub(super) async fn choose(
         unlisted(page(&ChoosePage {
             frame: Frame { umpire: visitor.name(), ..frame(&history, &title) },
             address: match_address(history.match_id),
-            game: ruleset_name(&history.opened.ruleset),
+            game: history.ruleset().card().name(),
             title,
             players: players.into(),
         }))
@@ -150,7 +150,7 @@ impl GuessPage {
         Self {
             frame: frame(history, &title),
             address: match_address(history.match_id),
-            game: ruleset_name(&history.opened.ruleset),
+            game: history.ruleset().card().name(),
             title,
             player: SeatName { winner: false, ..player },
             marks,

@@ -10,7 +10,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use csv::WriterBuilder;
-use engine::{Ask, BySeat, Duel, Party, Ruleset, Seat, Setup, SplitMix64, To, name_seats};
+use engine::{Ask, BySeat, Duel, Party, Ruleset, Seat, Setup, SplitMix64, To, Word, name_seats};
 use import::COLUMNS;
 use record::words::sentence;
 use serde::Deserialize;
@@ -38,7 +38,7 @@ struct ColumnsPage {
 }
 
 struct Question {
-    what: &'static str,
+    what: Word,
     prompt: String,
     column: &'static str,
     write: String,
@@ -153,7 +153,7 @@ fn step(duel: &Duel, stream: &mut SplitMix64) -> Option<(String, [String; 5])> {
                 format!("host: {draw}")
             }
             To::One(seat) => {
-                let sent = duel.sample(seat, ask.what, stream)?;
+                let sent = duel.sample(seat, &ask.what, stream)?;
                 sent.clone_into(if seat == Seat::P1 { p1 } else { p2 });
                 format!("{seat}: {sent}")
             }
@@ -170,20 +170,20 @@ fn step(duel: &Duel, stream: &mut SplitMix64) -> Option<(String, [String; 5])> {
 }
 
 fn legal(duel: &Duel, seat: Seat, ask: &Ask, stream: &mut SplitMix64) -> String {
-    duel.sample(seat, ask.what, stream).unwrap_or_else(|| "-".to_owned())
+    duel.sample(seat, &ask.what, stream).unwrap_or_else(|| "-".to_owned())
 }
 
 impl Question {
     fn of(duel: &Duel, ask: &Ask, stream: &mut SplitMix64) -> Option<Self> {
         let (column, party, example) = match ask.to {
             To::Host => ("draws", Party::Host, duel.draw(stream)),
-            To::Both => ("p1 and p2", Party::Seat(Seat::P1), duel.sample(Seat::P1, ask.what, stream)),
-            To::One(seat) => ("p1 or p2, whoever is asked", Party::Seat(seat), duel.sample(seat, ask.what, stream)),
+            To::Both => ("p1 and p2", Party::Seat(Seat::P1), duel.sample(Seat::P1, &ask.what, stream)),
+            To::One(seat) => ("p1 or p2, whoever is asked", Party::Seat(seat), duel.sample(seat, &ask.what, stream)),
         };
-        let (write, form_example) = match duel.form(party, ask.what)? {
+        let (write, form_example) = match duel.form(party, &ask.what)? {
             engine::Form::Line { hint, example, .. } => (sentence(&name_seats(&hint, NAMES)), example),
             engine::Form::Words { choices, least, most } => {
-                let words: Vec<&str> = choices.iter().map(|choice| choice.word).collect();
+                let words: Vec<&str> = choices.iter().map(|choice| &*choice.word).collect();
                 let more = words.len().saturating_sub(WORDS_MAX);
                 let mut listed = words.iter().take(WORDS_MAX).copied().collect::<Vec<_>>().join(", ");
                 if more > 0 {
@@ -191,7 +191,7 @@ impl Question {
                 }
                 let amount = if least == most { format!("{most} of") } else { format!("{least} to {most} of") };
                 let with_target = choices.iter().find(|choice| !choice.targets.is_empty());
-                let with_target = with_target.and_then(|choice| Some((choice.word, choice.targets.first()?.0)));
+                let with_target = with_target.and_then(|choice| Some((&choice.word, choice.targets.first()?.0)));
                 let with_target = with_target.map_or_else(String::new, |(word, target)| {
                     format!("; what it names after a colon, as in {word}:{target}")
                 });
@@ -200,7 +200,7 @@ impl Question {
         };
         let example = example.unwrap_or(form_example);
         let prompt = name_seats(&ask.prompt, NAMES);
-        Some(Self { what: ask.what, prompt, column, write, example })
+        Some(Self { what: ask.what.clone(), prompt, column, write, example })
     }
 }
 

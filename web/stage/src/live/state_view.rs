@@ -3,9 +3,9 @@
 use app::commands::{Clock, ClockState};
 use app::views::{Beat, VisibleMatch, match_address};
 use askama::Template;
-use engine::BySeat;
+use engine::{BySeat, Word};
 use ledger::Moment;
-use record::words::{result_sentence, row_words, score_unit};
+use record::words::{result_sentence, row_words};
 use record::{History, SheetRow};
 
 use page::{
@@ -18,7 +18,7 @@ use page::{
 pub(super) struct StateView {
     names: BySeat<SeatName>,
     score: Option<(u32, u32)>,
-    score_unit: &'static str,
+    score_unit: Word,
     result: String,
     clock: Option<ClockLine>,
     sealed: Option<WaitNotice>,
@@ -64,9 +64,9 @@ impl StateView {
         let row = rows.last();
         let before = row.and_then(|row| row.steps.first()).and_then(|step| history.before(step.number));
         let outcome = history.outcome();
-        let unit = score_unit(&history.opened.ruleset);
+        let unit = history.ruleset().score_unit().many;
         let (board, aside) = Board::of(&shown, "Now", history.duel(), before).parted();
-        let score = history.duel().score().filter(|score| !board.says(unit, *score));
+        let score = history.duel().score().filter(|score| !board.says(&unit, *score));
         let result = match (outcome.is_over(), history.is_ended()) {
             (false, _) => String::new(),
             (true, true) => result_sentence(outcome, history.both_names()),

@@ -71,6 +71,6 @@ fn open(history: &History, decision: &DecisionId) -> Option<String> {
 fn closed_with(history: &History, decision: &DecisionId) -> Option<String> {
     let step = history.steps.last().filter(|step| step.source == StepSource::Decision(decision.clone()))?;
     let asks = history.before(step.number)?.asks();
-    let ask = asks.into_iter().find(|ask| ask.what == step.what && ask.closes == Closes::FirstValid)?;
+    let ask = asks.into_iter().find(|ask| ask.what == *step.what && ask.closes == Closes::FirstValid)?;
     Some(quoted(history, &ask))
 }

@@ -55,7 +55,7 @@ impl SeatMove {
 
 fn short_line(shown: &VisibleMatch<'_>, line: &str) -> String {
     let kind = line.split(' ').next().unwrap_or_default();
-    if line.len() <= LINE_MAX { capital(line) } else { sent_words(&shown.history.opened.ruleset, kind) }
+    if line.len() <= LINE_MAX { capital(line) } else { sent_words(Some(shown.history.ruleset()), kind) }
 }
 
 impl LastRound {

@@ -119,14 +119,14 @@ pub(super) async fn question(
     let (seat, names, duel) = (player.chair.seat, history.both_names(), history.duel());
     let decision = open.asked.decision.to_string();
     let sent = form_state.typed.as_ref().filter(|(of, _)| *of == decision).map_or(&[][..], |(_, fields)| fields);
-    let form = history.form(seat, ask.what);
+    let form = history.form(seat, &ask.what);
     let text = composed_line(form.as_ref(), sent);
     let typed = sent.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim());
-    let mut line = LineReading::read(history, duel, seat, ask.what, &text);
+    let mut line = LineReading::read(history, duel, seat, &ask.what, &text);
     // Picked values appear in the controls; the line holds only typed text.
     typed.clone_into(&mut line.typed);
     let view = player.access.view(history).view(duel);
-    let nothing = duel.read(seat, ask.what, "nothing").is_ok();
+    let nothing = duel.read(seat, &ask.what, "nothing").is_ok();
     let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
     let last_submission = match last {
         Some(seat_receipt) => Some(last_submission(player, history, open, seat_receipt).await?),
@@ -137,7 +137,7 @@ pub(super) async fn question(
     let before = before.map(|(form, before)| fields_of(form, &before.line)).unwrap_or_default();
     let shown = if sent.is_empty() { &before[..] } else { sent };
     let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, shown));
-    let refused = |one: &str, other: &str| refusal(history, seat, ask.what, &format!("{one} {other}"));
+    let refused = |one: &str, other: &str| refusal(history, seat, &ask.what, &format!("{one} {other}"));
     let controls = controls.map(|controls| controls.with_barred_pairs(refused));
     let hint = match &form {
         Some(Form::Line { hint, example, .. }) => Some((name_seats(hint, names), example.clone())),
@@ -155,7 +155,7 @@ pub(super) async fn question(
         closes: closes(history, open, now),
         at_once: at_once(history, open),
         still: still(history, open),
-        default: name_seats(ask.default, names),
+        default: name_seats(&ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
         due: deadline.map(|deadline| When::second_on(deadline, now)),
@@ -181,7 +181,7 @@ pub(super) async fn question(
 
 fn barred(form: &Form, names: BySeat<&str>) -> Vec<String> {
     let Form::Words { choices, .. } = form else { return Vec::new() };
-    let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
+    let barred = choices.iter().filter_map(|choice| Some((&*choice.label, choice.barred.as_ref()?)));
     let barred = barred.filter(|_| choices.len() <= LISTED);
     barred.map(|(label, why)| name_seats(&barred_words(&[label], &why.expected), names)).collect()
 }

@@ -147,7 +147,7 @@ pub(super) async fn read(headers: HeaderMap, form: TimedForm) -> Result<Response
         _ => None,
     };
     let values: Option<Vec<_>> =
-        values.map(|values| values.iter().map(|(field, value)| json!({ "field": field, "value": value })).collect());
+        values.map(|values| values.iter().map(|(field, value)| json!({ "field": **field, "value": value })).collect());
     Ok(Json(json!({ "line": line, "text": text, "values": values })).into_response())
 }
 

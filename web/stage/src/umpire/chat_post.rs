@@ -38,9 +38,9 @@ impl ChatPost {
         if history.is_ended() || asked.is_empty() {
             return None;
         }
-        let card = engine::ruleset(&history.setup.ruleset).ok()?.card();
+        let card = history.ruleset().card();
         let names = history.both_names();
-        let mut lines = vec![format!("{} – {}: {}, {}", names.p1, names.p2, card.title, card.hosting)];
+        let mut lines = vec![format!("{} – {}: {}", names.p1, names.p2, card.name())];
         for question in &asked {
             let clock = if question.clock.is_empty() { String::new() } else { format!("; {}", question.clock) };
             let otherwise = match (question.optional, question.default.as_str()) {

@@ -121,7 +121,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         return not_your_match::page_of(context, history, state, foreign).await;
     }
     let umpires = Umpires::all(app).await?;
-    let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
+    let ruleset = history.ruleset();
     let now = app.system().now();
     let (questions, live) = questions(app, history, &state);
     let Titles { title, heading } = Titles::of(history, &questions);
@@ -132,7 +132,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         history,
         slug: &context.slug,
         ruleset: ruleset.card().id.to_owned(),
-        ruleset_title: format!("{}, {}", ruleset.card().title, ruleset.card().hosting),
+        ruleset_title: ruleset.card().name(),
         heading,
         now: now.micros() / 1000,
         head: form::write_head(history.head),

@@ -64,7 +64,7 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
         match games.iter_mut().find(|(game, ..)| *game == ruleset.game()) {
             Some((.., choices)) => choices.push(choice),
             // The first hosting of a game has the game's name; a later one may have another.
-            None => games.push((ruleset.game(), card.title, vec![choice])),
+            None => games.push((ruleset.game(), &card.title, vec![choice])),
         }
     }
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()

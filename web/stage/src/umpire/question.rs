@@ -1,7 +1,7 @@
 //! An open decision as a form: a line for each seat, the barred choices, and the words to type.
 
 use app::views::{LineReading, LineState};
-use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
+use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, Word, name_seats};
 use record::History;
 use record::share::SHARE;
 use record::words::sentence;
@@ -42,7 +42,7 @@ pub(super) struct AskedSeat {
 
 #[derive(Debug)]
 pub(super) struct Pick {
-    pub(super) word: &'static str,
+    pub(super) word: Word,
     pub(super) label: String,
     pub(super) picked: bool,
 }
@@ -125,7 +125,7 @@ impl Question {
     fn of(history: &History, ask: &Ask, decision: String, typed: Option<&TypedLines>) -> Self {
         let (duel, names) = (history.duel(), history.both_names());
         let typed = typed.filter(|typed| typed.decision == decision);
-        let form = |party| Some((party, history.form(party, ask.what)?));
+        let form = |party| Some((party, history.form(party, &ask.what)?));
         let forms: Vec<(Party, Form)> = parties(ask.to).into_iter().filter_map(form).collect();
         let seat = |(party, form): &(Party, Form)| AskedSeat::of(history, ask, *party, form, typed);
         let mut seats: Vec<AskedSeat> = forms.iter().map(seat).collect();
@@ -134,7 +134,7 @@ impl Question {
             first.first = true;
         }
         let round = duel.coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE);
-        let button = match (ask.to, ask.what) {
+        let button = match (ask.to, &*ask.what) {
             (To::Host, _) => "the draw",
             (_, SHARE) => "the shares",
             _ => "the answer",
@@ -142,7 +142,7 @@ impl Question {
         Self {
             decision,
             prompt: name_seats(&ask.prompt, names),
-            default: name_seats(ask.default, names),
+            default: name_seats(&ask.default, names),
             clock: clock(ask.clock_seconds),
             optional: ask.optional,
             seats,
@@ -194,7 +194,7 @@ impl Question {
 impl AskedSeat {
     fn of(history: &History, ask: &Ask, party: Party, form: &Form, typed: Option<&TypedLines>) -> Self {
         let line =
-            LineReading::read(history, history.duel(), party, ask.what, typed.map_or("", |typed| typed.of(party)));
+            LineReading::read(history, history.duel(), party, &ask.what, typed.map_or("", |typed| typed.of(party)));
         Self {
             party,
             name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
@@ -220,7 +220,7 @@ fn line_hint(history: &History, forms: &[(Party, Form)]) -> Option<(String, Stri
 fn barred(form: &Form) -> Vec<(String, Option<&'static str>)> {
     match form {
         Form::Words { choices, .. } if choices.len() <= LISTED => {
-            let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
+            let barred = choices.iter().filter_map(|choice| Some((&*choice.label, choice.barred.as_ref()?)));
             barred.map(|(label, why)| (sentence(&barred_words(&[label], &why.expected)), why.rule)).collect()
         }
         _ => Vec::new(),
@@ -234,9 +234,12 @@ fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &LineRea
         return Vec::new();
     }
     let names = history.both_names();
-    let pick = |word, label: String| Pick { word, label: name_seats(&label, names), picked: line.typed == word };
-    let answers = choices.iter().map(|choice| pick(choice.word, format!("{}: {}", choice.label, choice.hint)));
-    let nothing = history.duel().read(party, ask.what, "-").is_ok();
-    let nothing = nothing.then(|| pick("-", "No move".to_owned()));
+    let pick = |word: Word, label: String| {
+        let picked = word == line.typed.as_str();
+        Pick { word, label: name_seats(&label, names), picked }
+    };
+    let answers = choices.iter().map(|choice| pick(choice.word.clone(), format!("{}: {}", choice.label, choice.hint)));
+    let nothing = history.duel().read(party, &ask.what, "-").is_ok();
+    let nothing = nothing.then(|| pick("-".into(), "No move".to_owned()));
     answers.chain(nothing).collect()
 }

@@ -25,7 +25,7 @@ fn lines(context: &MatchContext, typed: &TypedLines) -> Option<Vec<LineReading>>
     let duel = history.duel();
     let (what, to) = if typed.decision == HOST {
         let ask = duel.asks().into_iter().find(|ask| ask.to == To::Host)?;
-        (ask.what.to_owned(), To::Host)
+        (ask.what.to_string(), To::Host)
     } else {
         let open = open(context, typed)?;
         (open.asked.what.clone(), open.to()?)

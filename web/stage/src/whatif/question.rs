@@ -58,7 +58,7 @@ impl Question {
             To::One(seat) => vec![Party::Seat(seat)],
             To::Host => vec![Party::Host],
         };
-        let form = |party| Some((party, duel.form(party, ask.what)?));
+        let form = |party| Some((party, duel.form(party, &ask.what)?));
         let forms: Vec<(Party, Form)> = parties.into_iter().filter_map(form).collect();
         let answer = answer.filter(|answer| answer.question == key);
         let party_form = |(party, form): &(Party, Form)| PartyForm::of(variation, at, ask, *party, form, answer);
@@ -66,12 +66,12 @@ impl Question {
             Form::Line { hint, example, .. } => Some((sentence(&name_seats(hint, names)), example.clone())),
             Form::Words { .. } => None,
         });
-        let silent = forms.iter().any(|(party, _)| duel.read(*party, ask.what, "-").is_ok());
+        let silent = forms.iter().any(|(party, _)| duel.read(*party, &ask.what, "-").is_ok());
         Self {
             key,
             prompt: visible.name_in(&ask.prompt),
             optional: ask.optional,
-            default: if silent { visible.name_in(ask.default) } else { String::new() },
+            default: if silent { visible.name_in(&ask.default) } else { String::new() },
             parties: forms.iter().map(party_form).collect(),
             hint,
             vocabulary: Vocabulary::of(duel, ask, &forms),
@@ -121,7 +121,7 @@ impl PartyForm {
         if let (true, Some(_), Some(played)) = (silent, answer, &as_played) {
             text.clone_from(played);
         }
-        let mut line = LineReading::read(visible.history, duel, party, ask.what, &text);
+        let mut line = LineReading::read(visible.history, duel, party, &ask.what, &text);
         if line.state == LineState::Nothing && answer.is_some() {
             line.state = LineState::Invalid;
             line.error = Some(LineError::whole(match party {
@@ -131,7 +131,7 @@ impl PartyForm {
         }
         // Picked values appear in the controls; the line holds only typed text.
         typed(&fields).clone_into(&mut line.typed);
-        let nothing = duel.read(party, ask.what, "nothing").is_ok();
+        let nothing = duel.read(party, &ask.what, "nothing").is_ok();
         let id = format!("q{at}-{party}");
         let controls = Controls::of(&id, form, &visible.view(duel), visible.names(), nothing, &fields);
         Self {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::reader_threads::compute;
-use app::views::{Beat, VisibleMatch, match_address, ruleset_name};
+use app::views::{Beat, VisibleMatch, match_address};
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Query, RawQuery, State};
@@ -198,7 +198,7 @@ impl Page {
             address: match_address(history.match_id),
             official: start.beat.address(history.match_id, &start.label),
             title,
-            game: ruleset_name(&history.opened.ruleset),
+            game: history.ruleset().card().name(),
             words: start.words(),
             link: format!("{site}{}", up_to(length)),
             back: if variation.refused.is_some() { Some(length) } else { before }.map(up_to),

@@ -1,7 +1,7 @@
 //! The moment of a match at which a variation begins, and the real steps after it.
 
 use app::views::{Beat, VisibleMatch, match_address};
-use engine::{Ask, Duel, Sight, To};
+use engine::{Ask, Duel, Sight, To, Word};
 use record::words::row_words;
 use record::{History, StepRecord};
 
@@ -68,7 +68,7 @@ impl<'h> Start<'h> {
     }
 }
 
-pub(super) fn host_question(duel: &Duel) -> Option<&'static str> {
+pub(super) fn host_question(duel: &Duel) -> Option<Word> {
     duel.asks().into_iter().find(|ask| ask.to == To::Host).map(|ask: Ask| ask.what)
 }
 
@@ -82,7 +82,7 @@ fn host_draws<'s>(
 ) -> Vec<&'s str> {
     let mut draws = Vec::new();
     for step in steps {
-        draws.extend(visible.draw(step).filter(|_| before.and_then(host_question) == Some(what)));
+        draws.extend(visible.draw(step).filter(|_| before.and_then(host_question).is_some_and(|asked| asked == what)));
         before = step.after.as_ref();
     }
     draws

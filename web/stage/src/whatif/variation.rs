@@ -138,12 +138,12 @@ impl<'s, 'h> Variation<'s, 'h> {
     /// for the same purpose is also allowed here.
     pub(super) fn as_played(&self, ask: &Ask, party: Party) -> Option<&'h str> {
         let line = match party {
-            Party::Host => self.as_drawn(ask.what)?,
+            Party::Host => self.as_drawn(&ask.what)?,
             Party::Seat(seat) => {
                 self.start.visible.seat_line(self.next_played().filter(|step| answers(step, ask))?, seat)?
             }
         };
-        self.duel().read(party, ask.what, line).is_ok().then_some(line)
+        self.duel().read(party, &ask.what, line).is_ok().then_some(line)
     }
 
     pub(super) fn was_answered(&self, ask: &Ask) -> bool {
@@ -161,7 +161,7 @@ impl<'s, 'h> Variation<'s, 'h> {
     fn as_drawn(&self, what: &str) -> Option<&'h str> {
         let (draws, before) = self.start.draws(what);
         let is_draw = |(at, step): &(usize, &StepRecord)| {
-            step.public.starts_with("host:") && host_question(self.after(*at)) == Some(what)
+            step.public.starts_with("host:") && host_question(self.after(*at)).is_some_and(|asked| asked == what)
         };
         let tried = self.steps.iter().enumerate().filter(is_draw).count();
         draws.get(before.saturating_add(tried)).copied()
@@ -175,7 +175,7 @@ fn answers(step: &StepRecord, ask: &Ask) -> bool {
         To::One(seat) => !both && step.moves[seat].is_some(),
         To::Host => false,
     };
-    fits && (step.what.is_empty() || step.what == ask.what)
+    fits && (step.what.is_empty() || ask.what == *step.what)
 }
 
 #[cfg(test)]
