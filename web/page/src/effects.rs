@@ -39,13 +39,18 @@ impl EffectList {
 
     #[must_use]
     pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
-        let clauses = CLAUSES.get(visible.history.opened.ruleset.as_str()).map(Vec::as_slice).unwrap_or_default();
         for sentence in &mut self.sentences {
-            let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
+            let clause = clause_of(&visible.history.opened.ruleset, &sentence.rule.number);
             sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
         }
         self
     }
+}
+
+/// A clause of a ruleset by its number.
+#[must_use]
+pub(super) fn clause_of(ruleset: &str, number: &str) -> Option<&'static Clause> {
+    CLAUSES.get(ruleset)?.iter().find(|clause| clause.number == number)
 }
 
 #[must_use]

@@ -109,6 +109,8 @@ fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
         refuse(number::DOUBLE_BAN, format!("{name} was doubled in the last round"))
     } else if history.third_in_a_row(action) {
         refuse(number::THIRD_IN_A_ROW, format!("{name} is out: it counted in both of the last two rounds"))
+    } else if game.blocked[seat] == Some(action) {
+        refuse(number::BLOCKING, format!("{name} is blocked: it does not act in this round"))
     } else {
         None
     }

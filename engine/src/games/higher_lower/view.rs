@@ -225,7 +225,7 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
         })
         .collect();
     let title = if colour == Colour::Cyan { "Assigned to cyan" } else { "Assigned to pink" };
-    if groups.is_empty() { None } else { Some(Panel::Cards { title, seat: Some(seat), groups }) }
+    if groups.is_empty() { None } else { Some(Panel::Cards { title, seat: Some(seat), groups, in_play: false }) }
 }
 
 pub(super) fn colour_of(game: &HigherLower, seat: Seat) -> &'static str {

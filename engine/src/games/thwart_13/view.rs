@@ -153,7 +153,7 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
                 cards: alloc::vec![card_face(*card, Mark::New)],
                 empty: 0
             }];
-            panels.push(Panel::Cards { title: "Selected", seat: Some(seat), groups });
+            panels.push(Panel::Cards { title: "Selected", seat: Some(seat), groups, in_play: true });
         }
     }
     if let Phase::Answer(seat) = game.phase {
@@ -166,9 +166,19 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
         panels.push(Panel::Notice { title: "Passes", seat: None, text });
     }
     for (seat, hands) in game.hands.each() {
-        panels.push(Panel::Cards { title: "Hands", seat: Some(seat), groups: groups(hands, Cards::DECK) });
+        panels.push(Panel::Cards {
+            title: "Hands",
+            seat: Some(seat),
+            groups: groups(hands, Cards::DECK),
+            in_play: false,
+        });
     }
-    panels.push(Panel::Cards { title: "Available", seat: None, groups: deck(game.available) });
+    panels.push(Panel::Cards {
+        title: "Available",
+        seat: None,
+        groups: deck(game.available),
+        in_play: false,
+    });
     panels
 }
 

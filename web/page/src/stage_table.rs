@@ -1,0 +1,169 @@
+//! The table as it lies on the stage: the opponent's plate above, the reader's below, and between them what is fought for.
+//!
+//! It is the same for every game: a game says what it has as figures and panels, and each kind has its place.
+
+use app::views::VisibleMatch;
+use askama::Template;
+use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, View};
+
+use super::board::PanelView;
+use super::cards::CardTable;
+use super::{ActionIcon, Played, SeatName};
+
+/// More chips than these are told by the number alone.
+const CHIPS_MAX: u32 = 40;
+const STACK: u32 = 8;
+
+#[derive(Clone, Debug, Template)]
+#[template(path = "stage_table.html")]
+pub struct StageTable {
+    them: Plate,
+    me: Plate,
+    shared: Vec<Count>,
+    /// What lies between the seats.
+    table: Vec<PanelView>,
+    /// What was played last, by its row: "Round 11".
+    last: Option<(String, BySeat<Vec<Played>>)>,
+    headline: Option<String>,
+    /// What the reader sent in this round, face up to the reader alone.
+    sent: Option<Played>,
+    is_reader: bool,
+}
+
+/// One end of the table.
+#[derive(Clone, Debug)]
+struct Plate {
+    name: SeatName,
+    counts: Vec<Count>,
+    lamps: Vec<Lamp>,
+    held: Vec<CardTable>,
+    notices: Vec<(&'static str, String)>,
+    in_play: Vec<CardTable>,
+}
+
+/// A figure with its change since the last row.
+#[derive(Clone, Debug)]
+struct Count {
+    label: &'static str,
+    value: u32,
+    change: Option<String>,
+    has_chips: bool,
+}
+
+impl Count {
+    fn of(figure: &Figure, old: &[Figure]) -> Self {
+        let was = old.iter().find(|was| was.name == figure.name && was.seat == figure.seat);
+        Self {
+            label: figure.label,
+            value: figure.value,
+            change: was.and_then(|was| super::board::change(was.value, figure.value)),
+            has_chips: super::chips::counts(figure),
+        }
+    }
+
+    /// The chips to draw, in stacks.
+    fn stacks(&self) -> Vec<u32> {
+        let drawn = if self.has_chips { self.value.min(CHIPS_MAX) } else { 0 };
+        (0..drawn.div_ceil(STACK)).map(|at| STACK.min(drawn - at * STACK)).collect()
+    }
+
+    fn lower(&self) -> String {
+        self.label.to_lowercase()
+    }
+}
+
+impl StageTable {
+    /// The newest state, seen from this seat's end; `reader` says whether it is the reader's own.
+    #[must_use]
+    pub fn of(visible: &VisibleMatch<'_>, duel: &Duel, since: Option<&Duel>, below: Seat, is_reader: bool) -> Self {
+        let (view, names) = (visible.view(duel), SeatName::of(visible.history));
+        let old = since.map(|duel| duel.figures()).unwrap_or_default();
+        let plate = |seat| Plate::of(&view, &old, seat, &names);
+        let between = view.panels.iter().filter(|panel| super::board::owner(panel).is_none());
+        Self {
+            them: plate(below.other()),
+            me: plate(below),
+            shared: counts(&view, &old, None),
+            table: between.map(|panel| PanelView::of(panel, &names)).filter(PanelView::is_in_play).collect(),
+            last: None,
+            headline: None,
+            sent: None,
+            is_reader,
+        }
+    }
+
+    #[must_use]
+    pub fn after(mut self, row: String, played: Vec<Played>, headline: Option<String>) -> Self {
+        let of = |seat| played.iter().filter(|one| one.seat() == seat).cloned().collect();
+        self.last = (!played.is_empty()).then(|| (row, BySeat::from_fn(of)));
+        self.headline = headline;
+        self
+    }
+
+    /// With what the reader sent, in the place of the last round. The opponent's place is empty, whatever was sent.
+    #[must_use]
+    pub fn with_sent(mut self, sent: Option<Played>) -> Self {
+        self.sent = sent;
+        self
+    }
+
+    /// Without what the question draws itself: a board whose cells are chosen.
+    #[must_use]
+    pub fn without_grid(mut self) -> Self {
+        self.table.retain(|panel| !matches!(panel, PanelView::Grid(_)));
+        self
+    }
+
+    /// What came of the last row, in a few words: all cards of the opponent's move and of the reader's.
+    fn last_of(&self, plate: &Plate) -> &[Played] {
+        self.last.as_ref().map_or(&[], |(_, played)| played[plate.name.seat].as_slice())
+    }
+
+    fn has_oval(&self) -> bool {
+        self.table.iter().any(|panel| matches!(panel, PanelView::Cards(_)))
+    }
+}
+
+impl Plate {
+    fn of(view: &View, old: &[Figure], seat: Seat, names: &BySeat<SeatName>) -> Self {
+        let mut plate = Self {
+            name: names[seat].clone(),
+            counts: counts(view, old, Some(seat)),
+            lamps: Vec::new(),
+            held: Vec::new(),
+            notices: Vec::new(),
+            in_play: Vec::new(),
+        };
+        for panel in view.panels.iter().filter(|panel| super::board::owner(panel) == Some(seat)) {
+            match panel {
+                Panel::Lamps { lamps, .. } => plate.lamps.extend(lamps.iter().copied()),
+                Panel::Cards { title, groups, in_play, .. } => {
+                    let cards = CardTable::of(*title, names[seat].name.clone(), groups);
+                    if *in_play {
+                        plate.in_play.push(cards);
+                    } else if !cards.is_sorted() {
+                        plate.held.push(cards);
+                    }
+                }
+                Panel::Notice { title, text, .. } => {
+                    let named = engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
+                    plate.notices.push((title, named));
+                }
+                Panel::Grid { .. } | Panel::Track { .. } => {}
+            }
+        }
+        plate
+    }
+
+    fn score(&self) -> Option<&Count> {
+        self.counts.first()
+    }
+
+    fn other_counts(&self) -> &[Count] {
+        self.counts.get(1..).unwrap_or_default()
+    }
+}
+
+fn counts(view: &View, old: &[Figure], seat: Option<Seat>) -> Vec<Count> {
+    view.figures.iter().filter(|figure| figure.seat == seat).map(|figure| Count::of(figure, old)).collect()
+}
