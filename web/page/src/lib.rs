@@ -104,7 +104,7 @@ pub use sheet::Sheet;
 pub use sheet_lines::{Line, RoundLine};
 pub use shuffle_notice::ShuffleNotice;
 pub use stage_clock::StageClock;
-pub use stage_table::StageTable;
+pub use stage_table::{BetweenSeats, SeatPlate, StageTable};
 pub use track::Track;
 pub use urls::Link;
 pub use urls::Urls;

@@ -167,3 +167,45 @@ impl Plate {
 fn counts(view: &View, old: &[Figure], seat: Option<Seat>) -> Vec<Count> {
     view.figures.iter().filter(|figure| figure.seat == seat).map(|figure| Count::of(figure, old)).collect()
 }
+
+/// One end of the table by itself, for whoever sits between the seats: the umpire.
+#[derive(Clone, Debug, Template)]
+#[template(
+    source = r#"{% import "stage_table.html" as table %}{% call table::plate(plate, "apart", false) %}{% endcall %}"#,
+    ext = "html"
+)]
+pub struct SeatPlate {
+    plate: Plate,
+}
+
+/// What lies between the seats, in a line: the pot, common cards, a statement for both.
+#[derive(Clone, Debug, Template)]
+#[template(
+    source = r#"{% import "stage_table.html" as table %}{% for count in shared %}<span class="shared">{% if count.has_chips %}<i class="chip" aria-hidden="true"></i>{% endif %}{{ count.lower() }} <b>{{ count.value }}</b></span>{% endfor %}{% for panel in panels %}{% match panel %}{% when PanelView::Cards with (cards) %}<span class="shared">{% call table::cards(cards, "sm") %}{% endcall %}</span>{% when PanelView::Notice with (notice) %}<span class="shared">{{ notice.text }}</span>{% else %}{% endmatch %}{% endfor %}"#,
+    ext = "html"
+)]
+pub struct BetweenSeats {
+    shared: Vec<Count>,
+    panels: Vec<PanelView>,
+}
+
+impl SeatPlate {
+    /// Both ends, with what changed since an earlier state.
+    #[must_use]
+    pub fn both(visible: &VisibleMatch<'_>, since: Option<&Duel>) -> BySeat<Self> {
+        let (view, names) = (visible.view(visible.history.duel()), SeatName::of(visible.history));
+        let old = since.map(|duel| duel.figures()).unwrap_or_default();
+        BySeat::from_fn(|seat| Self { plate: Plate::of(&view, &old, seat, &names) })
+    }
+}
+
+impl BetweenSeats {
+    /// As it is now.
+    #[must_use]
+    pub fn of(visible: &VisibleMatch<'_>) -> Self {
+        let (view, names) = (visible.view(visible.history.duel()), SeatName::of(visible.history));
+        let between = view.panels.iter().filter(|panel| super::board::owner(panel).is_none());
+        let panels = between.map(|panel| PanelView::of(panel, &names)).filter(PanelView::is_in_play).collect();
+        Self { shared: counts(&view, &[], None), panels }
+    }
+}
