@@ -19,7 +19,7 @@ use super::foreign;
 use super::form_state::{FormState, confirmation};
 use super::live_question::{self, AfterClose, LiveQuestion, LiveSeat};
 use super::match_context::{AnybodysMatch, MatchContext};
-use super::match_facts::MatchFacts;
+use super::match_facts::{self, MatchFacts};
 use super::objections::{self, OpenObjection};
 use super::question::{AskedSeat, Question};
 use super::shares::SharePanel;
@@ -169,6 +169,15 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
     let mut response = page(&console)?;
     *response.status_mut() = state.status;
     Ok(response)
+}
+
+/// The desk of a match by itself, for a look at many.
+pub(super) async fn desk_of(context: &MatchContext) -> Result<Desk, Problem> {
+    let (app, history) = (&context.app, &context.history);
+    let (questions, live) = questions(app, history, &FormState::default());
+    let live = live_question::questions(app, history, live, None).await?;
+    let (presence, now) = (match_facts::presence(context, history, app.system().now()).await?, app.system().now());
+    Ok(Desk::of(history, &Main::of(&questions, &live), &presence, now))
 }
 
 /// The questions that the umpire answers, and those that the players of a live match answer. The host's draw is always

@@ -152,6 +152,12 @@ impl Desk {
     }
 }
 
+impl Desk {
+    pub(super) fn is_complete(&self) -> bool {
+        self.seats.iter().all(|seat| seat.lamp.level != "here" && seat.lamp.level != "away")
+    }
+}
+
 fn heading(history: &History, main: &Main<'_>) -> String {
     let question = main.question().filter(|question| !question.is_share());
     let round = question.and_then(|_| history.duel().coming_round());

@@ -98,7 +98,7 @@ fn alarms(history: &History) -> Vec<(String, Seq)> {
     Seat::BOTH.iter().filter_map(newest).collect()
 }
 
-async fn presence(context: &MatchContext, history: &History, now: Moment) -> Result<[Presence; 2], Problem> {
+pub(super) async fn presence(context: &MatchContext, history: &History, now: Moment) -> Result<[Presence; 2], Problem> {
     let ready = context.app.seats.ready_times(context.match_id).await?;
     let links = player::links(context.app.pool(), context.match_id).await.map_err(|error| Problem::broken(&error))?;
     // A player in a chat, or a program, has no browser: the record says that it followed the newest link.
