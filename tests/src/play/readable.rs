@@ -110,16 +110,16 @@ struct Moment {
 }
 
 /// What a question to both seats has on the console, to one of them, and what may be left alone beside it.
-const BOTH: &[&str] = &["[name=p1]", "[name=p2]", "label .key", "[data-close]", ".buttons .key"];
-const FIRST: &[&str] = &["[name=p1]", "label .key", "[data-close]", ".buttons .key"];
-const SECOND: &[&str] = &["[name=p2]", "label .key", "[data-close]", ".buttons .key"];
+const BOTH: &[&str] = &[".desk [data-seat=p1] .type", ".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
+const FIRST: &[&str] = &[".desk [data-seat=p1] .type", ".type .key", "[data-close]", ".go .key"];
+const SECOND: &[&str] = &[".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
 const FOLDED: &[&str] = &[
-    "[name=p1]",
-    "[name=p2]",
-    "label .key",
+    ".desk [data-seat=p1] .type",
+    ".desk [data-seat=p2] .type",
+    ".type .key",
     "[data-close]",
-    ".buttons .key",
-    ".console-main > form:last-of-type summary",
+    ".go .key",
+    ".needs form summary",
 ];
 
 impl Moment {
@@ -169,7 +169,7 @@ async fn console_fits(browser: &Browser, name: &str, table: &Table, shown: &[&st
     browser.sign_in().await?;
     browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
     let shown = [
-        &["[data-console]", ".board .state", "[data-newest] h2", "[data-newest] [data-copy]", "[data-newest] .key"][..],
+        &["[data-console]", ".desk .score", "[data-newest] h2", "[data-newest] [data-copy]", "[data-newest] .key"][..],
         shown,
     ]
     .concat();
@@ -186,7 +186,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
         if moment.name == "five" {
             table.p1.submits("claim").await?.says("move received.")?;
         }
-        let shown = [&[".clocks .countdown"], moment.asked].concat();
+        let shown = [&[".desk .clock"], moment.asked].concat();
         wrong.extend(console_fits(&browser, moment.name, &table, &shown).await?);
         leaves(&table).await;
     }
@@ -194,7 +194,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
     for (p1, p2) in [("score", "grow"), ("score claim", "grow")] {
         table.records(p1, p2).await?;
     }
-    let shown = ["[name=p1]", "[name=p2]", "label .key", "[data-record]", ".buttons .key", ".board"];
+    let shown = ["[name=p1]", "[name=p2]", "label .key", "[data-record]", ".go .key", ".desk .score"];
     wrong.extend(console_fits(&browser, "recorded", &table, &shown).await?);
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");

@@ -332,8 +332,8 @@ const CONSOLE: &str = r#"
     if (top < 0 || bottom > screenHeight) wrong.push(`the button is at ${Math.round(top)} to ${Math.round(bottom)} of ${screenHeight}`);
     if (width < 43.5 || height < 43.5) wrong.push(`the button is ${Math.round(width)} by ${Math.round(height)}`);
     if (!close.contains(document.elementFromPoint(left + width / 2, top + height / 2))) wrong.push("something lies over the button");
-    const first = form.querySelector("input.dmn").getBoundingClientRect();
-    if (first.top < 0 || first.bottom > form.querySelector(".buttons").getBoundingClientRect().top) wrong.push(`the first line is at ${Math.round(first.top)} to ${Math.round(first.bottom)}`);
+    const first = form.querySelector(".type input.dmn, .type summary").getBoundingClientRect();
+    if (first.top < 0 || first.bottom > document.querySelector(".go").getBoundingClientRect().top) wrong.push(`the first line is at ${Math.round(first.top)} to ${Math.round(first.bottom)}`);
     for (const empty of form.querySelectorAll(".readback:empty")) if (empty.getBoundingClientRect().height > 0) wrong.push("an empty line takes room");
     if (document.documentElement.scrollWidth > screenWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     return wrong;
@@ -349,7 +349,7 @@ async fn an_umpire_on_a_phone_closes_without_scrolling() -> Result<()> {
         for (width, height) in SCREENS {
             browser.resize((width, height)).await?;
             browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
-            browser.until("Close now").await?;
+            browser.until("Close round 1").await?;
             browser.client.execute("scrollTo(0, 0)", vec![]).await?;
             browser.picture(&format!("screen-console-{clocks}-{}-{width}", links.len())).await?;
             let wrong = browser.client.execute(CONSOLE, vec![json!(width), json!(height)]).await?;
