@@ -35,10 +35,13 @@ pub struct StageTable {
 struct Plate {
     name: SeatName,
     counts: Vec<Count>,
-    lamps: Vec<Lamp>,
+    /// Each with what stops its action, if something does.
+    lamps: Vec<(Lamp, Option<String>)>,
     held: Vec<CardTable>,
     notices: Vec<(&'static str, String)>,
     in_play: Vec<CardTable>,
+    /// What it said last, such as a bet.
+    said: Option<String>,
 }
 
 /// A figure with its change since the last row.
@@ -133,10 +136,11 @@ impl Plate {
             held: Vec::new(),
             notices: Vec::new(),
             in_play: Vec::new(),
+            said: said(view, seat),
         };
         for panel in view.panels.iter().filter(|panel| super::board::owner(panel) == Some(seat)) {
             match panel {
-                Panel::Lamps { lamps, .. } => plate.lamps.extend(lamps.iter().copied()),
+                Panel::Lamps { lamps, .. } => plate.lamps.extend(lamps.iter().map(|lamp| (*lamp, None))),
                 Panel::Cards { title, groups, in_play, .. } => {
                     let cards = CardTable::of(*title, names[seat].name.clone(), groups);
                     if *in_play {
@@ -152,6 +156,12 @@ impl Plate {
                 Panel::Grid { .. } | Panel::Track { .. } => {}
             }
         }
+        // What stops an action is told by its lamp, where it has one.
+        for (lamp, stopped) in &mut plate.lamps {
+            let of_lamp = |(_, text): &(&str, String)| text.split(' ').next() == Some(lamp.name);
+            let found = plate.notices.iter().position(of_lamp);
+            *stopped = found.map(|at| plate.notices.remove(at).1);
+        }
         plate
     }
 
@@ -162,6 +172,15 @@ impl Plate {
     fn other_counts(&self) -> &[Count] {
         self.counts.get(1..).unwrap_or_default()
     }
+}
+
+fn said(view: &View, seat: Seat) -> Option<String> {
+    let tracks = view.panels.iter().filter_map(|panel| match panel {
+        Panel::Track { said, .. } => Some(said),
+        _ => None,
+    });
+    let words = tracks.flatten().filter(|(by, _)| *by == seat).last();
+    words.map(|(_, words)| record::words::capital(words))
 }
 
 fn counts(view: &View, old: &[Figure], seat: Option<Seat>) -> Vec<Count> {
