@@ -4,7 +4,7 @@
 
 use app::views::VisibleMatch;
 use askama::Template;
-use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, View};
+use engine::{BySeat, Duel, Effect, Figure, Lamp, Panel, Seat, View};
 
 use super::board::PanelView;
 use super::cards::CardTable;
@@ -40,6 +40,8 @@ struct Plate {
     held: Vec<CardTable>,
     notices: Vec<(&'static str, String)>,
     in_play: Vec<CardTable>,
+    /// The hands that it showed, each under the name of its worth.
+    shown: Vec<CardTable>,
     /// What it said last, such as a bet.
     said: Option<String>,
 }
@@ -103,6 +105,21 @@ impl StageTable {
         self
     }
 
+    /// With the hands that these effects show, until something else happens.
+    #[must_use]
+    pub fn with_hands<'e>(mut self, effects: impl IntoIterator<Item = &'e Effect>) -> Self {
+        for effect in effects {
+            let Some((seat, hand)) = effect.seat.zip(effect.hand.as_ref()) else { continue };
+            let plate = if self.me.name.seat == seat { &mut self.me } else { &mut self.them };
+            plate.shown.push(CardTable::of("Hand", plate.name.name.clone(), std::slice::from_ref(hand)));
+        }
+        self
+    }
+
+    fn has_hands(&self) -> bool {
+        !self.me.shown.is_empty() || !self.them.shown.is_empty()
+    }
+
     /// With what the reader sent, in the place of the last round. The opponent's place is empty, whatever was sent.
     #[must_use]
     pub fn with_sent(mut self, sent: Option<Played>) -> Self {
@@ -136,6 +153,7 @@ impl Plate {
             held: Vec::new(),
             notices: Vec::new(),
             in_play: Vec::new(),
+            shown: Vec::new(),
             said: said(view, seat),
         };
         for panel in view.panels.iter().filter(|panel| super::board::owner(panel) == Some(seat)) {
@@ -163,6 +181,10 @@ impl Plate {
             *stopped = found.map(|at| plate.notices.remove(at).1);
         }
         plate
+    }
+
+    fn gained(&self) -> bool {
+        self.score().and_then(|score| score.change.as_deref()).is_some_and(|change| change.starts_with('+'))
     }
 
     fn score(&self) -> Option<&Count> {
