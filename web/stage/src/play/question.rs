@@ -49,6 +49,8 @@ pub(super) struct Question {
     pub(super) kept: bool,
     pub(super) early: bool,
     pub(super) open: bool,
+    /// It shows what was filled in and not stored.
+    pub(super) filled: bool,
     /// What was sent, as cards.
     pub(super) played: Option<Played>,
     /// The state of its clock, if it has one that does not run.
@@ -192,6 +194,7 @@ pub(super) async fn question(
         kept: share::is_kept(history, open),
         early: open.asked.closes == Closing::AllIn,
         played,
+        filled: !sent.is_empty(),
         rest: rest(history, open),
         changes: open.asked.closes != Closing::FirstValid,
         open: until.is_none_or(|until| now <= until),
