@@ -27,6 +27,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     const ENDINGS: &'static [Reason];
     /// The extensions that each seat has in store, if any.
     const BANK: Option<Bank> = None;
+    /// The game for somebody who has never played it, in three short sentences; empty if it has none.
+    const IN_THREE_LINES: &'static [&'static str] = &[];
 
     /// Every option with its value, by name. The list is complete: a record needs nothing else to state its rules.
     fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)> {

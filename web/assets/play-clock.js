@@ -40,7 +40,7 @@ export const tick = (announce, over = "Time is up. The last move that arrived co
   // What a question says of its time before the end of it and after.
   for (const rule of document.querySelectorAll("[data-until]")) {
     const over = at > Date.parse(rule.dataset.until);
-    [rule.firstElementChild.hidden, rule.lastElementChild.hidden] = [over, !over];
+    for (const part of rule.children) part.hidden = over !== (part === rule.lastElementChild);
   }
   for (const shown of document.querySelectorAll(":is(.clock, .countdown)[data-deadline]")) {
     const exact = Math.max(0, (Date.parse(shown.dataset.deadline) - at) / 1000), left = Math.ceil(exact);

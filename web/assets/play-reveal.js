@@ -1,7 +1,7 @@
 // The reveal of a round: both moves turn together, what failed tears, chips go to where they went. 1.5 s in all; a press on the
 // table ends it. The page is already as it stays: the style sheet turns and tears, and this only flies chips.
 const CHIPS_MAX = 8;
-const [FROM_MS, APART_MS, TRAVEL_MS, ALL_MS] = [760, 45, 460, 1500];
+const [FROM_MS, APART_MS, TRAVEL_MS, ALL_MS] = [700, 45, 460, 1500];
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const centre = (one) => { const { left, top, width, height } = one.getBoundingClientRect(); return [left + width / 2, top + height / 2]; };

@@ -56,8 +56,8 @@ const show = (form, answer) => {
 const fields = (form, by) => new URLSearchParams(new FormData(form, by));
 
 // What the form says now, by the rules: the line, its words, and the values to seal. Nothing is stored.
-const read = async (form, by) => {
-  const answer = await fetch(`${home}/read`, { method: "POST", body: fields(form, by), headers: { Accept: "application/json" } });
+const read = async (body) => {
+  const answer = await fetch(`${home}/read`, { method: "POST", body, headers: { Accept: "application/json" } });
   const read = await answer.json();
   if (answer.status >= 500) throw new Error(read.detail);
   if (!answer.ok) throw Object.assign(new Refused(read.detail), { stale: answer.status === 409 });
@@ -70,7 +70,7 @@ const readBack = async (form) => {
   await wait(READ_MS);
   if (reading.get(form) !== mine) return;
   try {
-    const answer = await read(form);
+    const answer = await read(fields(form));
     if (reading.get(form) === mine) show(form, answer);
   } catch { /* It is read again when it is sent. */ }
 };
@@ -189,9 +189,9 @@ const prompts = new Map();
 const asked = (decision) => prompts.get(decision) ?? "Your move";
 
 // The question was closed while this was on its way: it is sent all the same, so that the umpire can admit it.
-const sendLate = async (form, said, by) => {
+const sendLate = async (filled, said) => {
   try {
-    location.assign(await deliver(fields(form, by).toString(), said));
+    location.assign(await deliver(filled.toString(), said));
   } catch (error) {
     throw Object.assign(error, { late: true });
   }
@@ -221,6 +221,7 @@ const wrong = (form, error) => {
 
 // Seals what a form says for its own question, and sends it; says so where it is refused. What comes after the close is late.
 const send = async (form, said, by) => {
+  // Taken before the button that was pressed is disabled: a disabled one says nothing.
   const filled = fields(form, by), buttons = [...form.querySelectorAll("button")];
   for (const button of buttons) button.disabled = true;
   form.dataset.busy = "";
@@ -235,7 +236,7 @@ const send = async (form, said, by) => {
         const mine = await speak();
         void tell();
         const kept = "share" in form.dataset && mine.signs;
-        const answer = kept ? null : await read(form, by);
+        const answer = kept ? null : await read(filled);
         if (answer) show(form, answer);
         if (answer && !answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Choose a move first."), { shown: Boolean(answer.line.error) });
         // What is typed for a share stays here.
@@ -244,7 +245,7 @@ const send = async (form, said, by) => {
         // Not before it is sealed: what fails above is tried again, and nothing goes without its seal.
         body = filled;
       } catch (error) {
-        if (error.stale) { await sendLate(form, said, by); return; }
+        if (error.stale) { await sendLate(filled, said); return; }
         if (error instanceof Refused) throw error;
         const waits = error instanceof Waits;
         if (!waits) signals(false);

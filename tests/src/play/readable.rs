@@ -225,7 +225,7 @@ async fn the_live_page_of_each_game_fits_every_screen() -> Result<()> {
 async fn end_fits(browser: &Browser, name: &str, table: &Table) -> Result<Vec<String>> {
     sits(browser, table, Seat::P1.word()).await?;
     browser.client.wait().for_element(Locator::Css(".match-end h2")).await?;
-    let shown = [".match-end h2", ".match-end p", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
+    let shown = [".match-end h2", ".match-end .reason", ".duel", ".dock .btn"];
     let name = format!("end-{name}");
     let wrong = fits(browser, &name, &SCREENS, &shown).await?;
     browser.axe(&name).await?;
@@ -291,8 +291,8 @@ async fn an_end_by_play_fits_every_screen_in_every_game() -> Result<()> {
     for (name, why) in PLAYED {
         let table = Table::replayed(Site::seeded("a finished match").await?, name).await?;
         // Before the umpire ends it, the page says that, too.
-        let said = table.p1.page().await?.content(".match-end p")?;
-        ensure!(said.ends_with(&format!("{why}. Waiting for the umpire to confirm.")), "{name}: {said}");
+        let said = table.p1.page().await?.content(".match-end .reason")?;
+        ensure!(said.ends_with(&format!("{why}.")), "{name}: {said}");
         let short = name.rsplit('/').next().and_then(|file| file.strip_suffix(".dmn")).unwrap_or(name);
         wrong.extend(end_fits(&browser, short, &table).await?);
     }

@@ -359,7 +359,7 @@ async fn gives(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     sits(browser, table, seat).await?;
     browser.until("This browser signs what you send").await?;
     browser.until("Press Submit: your browser makes something random.").await?;
-    browser.press("form[data-share] .act-buttons button:not(.quiet)").await?;
+    browser.press("form[data-share] .act-buttons .send").await?;
     browser.until(" received.").await?;
     browser.until("A share, kept in the browser that sent it").await
 }
@@ -442,7 +442,7 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     browser.until("So this browser signs nothing more in this match").await?;
     // There is no button to send it with, and sent all the same it goes nowhere.
     browser.types_into("input[name=move]", "stand").await?;
-    ensure!(!browser.displays("form[data-asked] .act-buttons button:not(.quiet)").await?, "it offers to send");
+    ensure!(!browser.displays("form[data-asked] .act-buttons .send").await?, "it offers to send");
     browser.until("Moves from this browser do not count").await?;
     browser.client.execute("document.querySelector('form[data-asked]').requestSubmit()", vec![]).await?;
     let sent: i64 =

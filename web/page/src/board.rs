@@ -214,6 +214,7 @@ impl PanelView {
     pub(super) fn is_in_play(&self) -> bool {
         match self {
             Self::Grid(grid) => grid.current,
+            Self::Track(_) => false,
             panel => !panel.is_large(),
         }
     }

@@ -4,7 +4,7 @@
 
 use app::views::VisibleMatch;
 use askama::Template;
-use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, View};
+use engine::{BySeat, Duel, Effect, Figure, Lamp, Panel, Seat, View};
 
 use super::board::PanelView;
 use super::cards::CardTable;
@@ -35,10 +35,15 @@ pub struct StageTable {
 struct Plate {
     name: SeatName,
     counts: Vec<Count>,
-    lamps: Vec<Lamp>,
+    /// Each with what stops its action, if something does.
+    lamps: Vec<(Lamp, Option<String>)>,
     held: Vec<CardTable>,
     notices: Vec<(&'static str, String)>,
     in_play: Vec<CardTable>,
+    /// The hands that it showed, each under the name of its worth.
+    shown: Vec<CardTable>,
+    /// What it said last, such as a bet.
+    said: Option<String>,
 }
 
 /// A figure with its change since the last row.
@@ -100,6 +105,21 @@ impl StageTable {
         self
     }
 
+    /// With the hands that these effects show, until something else happens.
+    #[must_use]
+    pub fn with_hands<'e>(mut self, effects: impl IntoIterator<Item = &'e Effect>) -> Self {
+        for effect in effects {
+            let Some((seat, hand)) = effect.seat.zip(effect.hand.as_ref()) else { continue };
+            let plate = if self.me.name.seat == seat { &mut self.me } else { &mut self.them };
+            plate.shown.push(CardTable::of("Hand", plate.name.name.clone(), std::slice::from_ref(hand)));
+        }
+        self
+    }
+
+    fn has_hands(&self) -> bool {
+        !self.me.shown.is_empty() || !self.them.shown.is_empty()
+    }
+
     /// With what the reader sent, in the place of the last round. The opponent's place is empty, whatever was sent.
     #[must_use]
     pub fn with_sent(mut self, sent: Option<Played>) -> Self {
@@ -133,10 +153,12 @@ impl Plate {
             held: Vec::new(),
             notices: Vec::new(),
             in_play: Vec::new(),
+            shown: Vec::new(),
+            said: said(view, seat),
         };
         for panel in view.panels.iter().filter(|panel| super::board::owner(panel) == Some(seat)) {
             match panel {
-                Panel::Lamps { lamps, .. } => plate.lamps.extend(lamps.iter().copied()),
+                Panel::Lamps { lamps, .. } => plate.lamps.extend(lamps.iter().map(|lamp| (*lamp, None))),
                 Panel::Cards { title, groups, in_play, .. } => {
                     let cards = CardTable::of(*title, names[seat].name.clone(), groups);
                     if *in_play {
@@ -152,7 +174,17 @@ impl Plate {
                 Panel::Grid { .. } | Panel::Track { .. } => {}
             }
         }
+        // What stops an action is told by its lamp, where it has one.
+        for (lamp, stopped) in &mut plate.lamps {
+            let of_lamp = |(_, text): &(&str, String)| text.split(' ').next() == Some(lamp.name);
+            let found = plate.notices.iter().position(of_lamp);
+            *stopped = found.map(|at| plate.notices.remove(at).1);
+        }
         plate
+    }
+
+    fn gained(&self) -> bool {
+        self.score().and_then(|score| score.change.as_deref()).is_some_and(|change| change.starts_with('+'))
     }
 
     fn score(&self) -> Option<&Count> {
@@ -162,6 +194,15 @@ impl Plate {
     fn other_counts(&self) -> &[Count] {
         self.counts.get(1..).unwrap_or_default()
     }
+}
+
+fn said(view: &View, seat: Seat) -> Option<String> {
+    let tracks = view.panels.iter().filter_map(|panel| match panel {
+        Panel::Track { said, .. } => Some(said),
+        _ => None,
+    });
+    let words = tracks.flatten().filter(|(by, _)| *by == seat).last();
+    words.map(|(_, words)| record::words::capital(words))
 }
 
 fn counts(view: &View, old: &[Figure], seat: Option<Seat>) -> Vec<Count> {

@@ -23,6 +23,11 @@ impl Game for DevilsDeal {
         Purpose { word: what::OFFER, first: 1, every: 2 },
         Purpose { word: what::COMMUNITY, first: 2, every: 2 },
     ];
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Poker with hands of three cards: two of your pool, and one for both.",
+        "The pool runs dry. A refill costs chips, and is divided into piles of equal sum.",
+        "Who has no chips left, loses.",
+    ];
     const ENDINGS: &'static [Reason] = state::ENDINGS;
     type Move = Move;
     type Rules = Rules;

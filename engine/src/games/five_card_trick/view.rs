@@ -94,11 +94,11 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
 
 fn hint(rules: &Rules, action: Action) -> String {
     match action {
-        Action::Score => format!("gain 1 {}", rules.chip()),
-        Action::Grow => format!("add 1 {} to the pot", rules.chip()),
-        Action::Claim => "take the pot".into(),
-        Action::Steal => "take the pot if the opponent claims it".into(),
-        Action::Block => "stop one action of the opponent in the next round".into(),
+        Action::Score => format!("+1 {}", rules.chip()),
+        Action::Grow => "pot +1".into(),
+        Action::Claim => "takes the pot".into(),
+        Action::Steal => "takes their Claim".into(),
+        Action::Block => "bars one action".into(),
     }
 }
 

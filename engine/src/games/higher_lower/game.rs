@@ -21,6 +21,11 @@ impl Game for HigherLower {
     const DRAWS: &'static [Purpose] = &[Purpose { word: "place", first: 0, every: 1 }];
     // The colour is chosen before the match.
     const BANK: Option<Bank> = Some(Bank { extensions: 3, seconds: 30, questions: &["board", "turn", "guess"] });
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Both of you hide your cards on five boards.",
+        "On your turn say of a neighbour: higher or lower? Each right word is a point.",
+        "Three boards win.",
+    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
     type Move = Move;
     type Rules = Rules;

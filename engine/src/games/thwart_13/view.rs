@@ -54,7 +54,7 @@ pub(super) fn asks(game: &Thwart) -> Vec<Ask> {
             alloc::vec![ask(to, ACTION, prompt, ACTION_SECONDS, "the card is discarded", Closes::AtDeadline)]
         }
         Phase::Answer(seat) => {
-            let prompt = "Challenged: complete a valid set from your hands and the available cards".into();
+            let prompt = "You are challenged: build a valid set".into();
             let default = "no valid set is shown, and the challenge is lost";
             alloc::vec![ask(To::One(seat), ANSWER, prompt, ANSWER_SECONDS, default, Closes::FirstValid)]
         }

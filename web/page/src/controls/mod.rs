@@ -117,9 +117,14 @@ impl Controls {
         matches!(self.kind, Kind::Cards { .. }) && self.sends_itself()
     }
 
-    /// True if it lies between the seats, and no hand of cards.
+    /// True if the cells of the board in play are chosen.
     pub const fn is_board(&self) -> bool {
         matches!(self.kind, Kind::Board { .. })
+    }
+
+    /// True if it lies between the seats: boards, and places for things.
+    pub fn is_between(&self) -> bool {
+        self.is_board() || self.has_boards() || matches!(self.kind, Kind::Place(_))
     }
 
     fn has_boards(&self) -> bool {

@@ -35,7 +35,6 @@ pub(super) struct Question {
     pub(super) optional: bool,
     pub(super) until: String,
     pub(super) deadline: String,
-    pub(super) due: Option<When>,
     pub(super) controls: Option<Controls>,
     pub(super) line: LineReading,
     pub(super) hint: Option<(String, String)>,
@@ -50,6 +49,8 @@ pub(super) struct Question {
     pub(super) kept: bool,
     pub(super) early: bool,
     pub(super) open: bool,
+    /// It shows what was filled in and not stored.
+    pub(super) filled: bool,
     /// What was sent, as cards.
     pub(super) played: Option<Played>,
     /// The state of its clock, if it has one that does not run.
@@ -67,6 +68,16 @@ impl Question {
         self.prompt.split([':', ',']).next().unwrap_or_default()
     }
 
+    /// What is asked, without what the bar says already.
+    pub(super) fn asks(&self) -> &str {
+        let rest = self.prompt.get(self.head().len()..).unwrap_or_default().trim_start_matches([':', ',', ' ']);
+        if rest.is_empty() { &self.prompt } else { rest }
+    }
+
+    pub(super) fn before_asks(&self) -> &str {
+        self.prompt.strip_suffix(self.asks()).unwrap_or_default()
+    }
+
     pub(super) fn sends_itself(&self) -> bool {
         self.controls.as_ref().is_some_and(Controls::sends_itself)
     }
@@ -79,7 +90,7 @@ impl Question {
     pub(super) fn rule(&self) -> &'static str {
         match (self.rest, self.last_submission.is_some(), self.changes) {
             (Some(rest), ..) => rest,
-            (None, _, false) => "Final: this cannot be changed.",
+            (None, _, false) => "Counts at once, no change.",
             (None, true, true) if self.called_final() => "The round closes at once when both are final.",
             (None, true, true) => "Choose again to change it.",
             (None, false, true) if self.early => "You can change your move until the round closes, or until both are final.",
@@ -170,7 +181,6 @@ pub(super) async fn question(
         default: name_seats(ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
-        due: deadline.map(|deadline| When::second_on(deadline, now)),
         controls,
         line,
         hint,
@@ -184,6 +194,7 @@ pub(super) async fn question(
         kept: share::is_kept(history, open),
         early: open.asked.closes == Closing::AllIn,
         played,
+        filled: !sent.is_empty(),
         rest: rest(history, open),
         changes: open.asked.closes != Closing::FirstValid,
         open: until.is_none_or(|until| now <= until),

@@ -55,6 +55,7 @@ pub(super) struct Lobby {
     icons: Vec<ActionIcon>,
     game: &'static str,
     about: &'static str,
+    lines: &'static [&'static str],
     rules: String,
 }
 
@@ -82,6 +83,7 @@ pub(super) async fn lobby(player: &Player, history: &History) -> Result<Option<L
         icons: lamps.unwrap_or_else(|| ActionIcon::of_game(&history.opened.ruleset).into_iter().collect()),
         game: ruleset.card().title,
         about: ruleset.card().about,
+        lines: ruleset.in_three_lines(),
         rules: format!("/rules/{}", history.opened.ruleset),
     }))
 }

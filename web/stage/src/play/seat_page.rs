@@ -73,8 +73,6 @@ struct Page<'p> {
     slug: &'p str,
     rules: String,
     seat: &'static str,
-    name: String,
-    other: String,
     table: StageTable,
     lobby: Option<Lobby>,
     course: String,
@@ -189,8 +187,6 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         slug: &player.slug,
         rules: format!("/rules/{}", history.opened.ruleset),
         seat: seat.word(),
-        name: history.name(seat).to_owned(),
-        other: history.name(seat.other()).to_owned(),
         table: table(&shown, &questions, cursor, seat),
         lobby,
         course: course(&history),
@@ -271,7 +267,12 @@ fn table(shown: &VisibleMatch<'_>, questions: &[Question], cursor: usize, seat: 
     let table = if on_board { table.without_grid() } else { table };
     let sent = questions.get(cursor).and_then(|question| question.played.clone());
     let table = match last_round::played(shown) {
-        Some((row, played, headline)) => table.after(row, played, headline.filter(|_| questions.is_empty())),
+        Some((row, played, headline)) => {
+            let steps = history.rows().into_iter().next_back().map(|row| row.steps).unwrap_or_default();
+            let effects: Vec<_> = steps.iter().flat_map(|step| &step.effects).collect();
+            let hands = effects.iter().any(|effect| effect.hand.is_some());
+            table.after(row, played, headline.filter(|_| hands || questions.is_empty())).with_hands(effects)
+        }
         None => table,
     };
     table.with_sent(sent)
