@@ -231,12 +231,12 @@ impl Console<'_> {
         self.main_decision() == decision
     }
 
-    fn live_seat(&self, seat: Seat) -> Option<&LiveSeat> {
-        self.main_live()?.seats.iter().find(|asked| asked.asked.party.seat() == Some(seat))
+    fn live_seat(&self, seat: &Seat) -> Option<&LiveSeat> {
+        self.main_live()?.seats.iter().find(|asked| asked.asked.party.seat() == Some(*seat))
     }
 
-    fn typed_seat(&self, seat: Seat) -> Option<&AskedSeat> {
-        self.main_typed()?.seats.iter().find(|asked| asked.party.seat() == Some(seat))
+    fn typed_seat(&self, seat: &Seat) -> Option<&AskedSeat> {
+        self.main_typed()?.seats.iter().find(|asked| asked.party.seat() == Some(*seat))
     }
 
     fn paused_for(&self) -> Option<&str> {

@@ -77,7 +77,7 @@ pub(super) struct Undo {
 #[derive(Debug)]
 pub(super) struct LastRow {
     pub(super) title: String,
-    pub(super) played: Vec<(Seat, Vec<Played>)>,
+    pub(super) played: Vec<(Seat, String, Vec<Played>)>,
     pub(super) effects: Vec<Sentence>,
 }
 
@@ -288,9 +288,9 @@ impl LastRow {
         let done: Vec<_> = moves.collect();
         let of = |seat: Seat| {
             let own = done.iter().filter(|done| done.seat.as_ref().is_some_and(|name| name.seat == seat));
-            (seat, own.filter_map(|done| Played::of(&history.opened.ruleset, done)).collect::<Vec<_>>())
+            (seat, history.name(seat).to_owned(), own.filter_map(|done| Played::of(&history.opened.ruleset, done)).collect::<Vec<_>>())
         };
-        let played = Seat::BOTH.map(of).into_iter().filter(|(_, cards)| !cards.is_empty()).collect();
+        let played = Seat::BOTH.map(of).into_iter().filter(|(.., cards)| !cards.is_empty()).collect();
         let effects = EffectList::of(shown, row.steps.iter().copied()).sentences;
         Some(Self { title: row_words(&row.label), played, effects })
     }
