@@ -43,7 +43,7 @@ struct Dashboard {
 /// One running match: its clock, its seats, and what it needs.
 struct Tile {
     slug: String,
-    ruleset: String,
+    game: String,
     is_practice: bool,
     desk: Desk,
     needs: Option<String>,
@@ -111,13 +111,14 @@ impl Tile {
         let needs = match desk.button.kind {
             _ if objections > 0 => Some("A player objects".to_owned()),
             "run" => Some(desk.button.about.clone()),
-            "record" | "draw" | "end" => Some(desk.button.label.clone()),
+            "record" => Some("You type the moves".to_owned()),
+            "draw" | "end" => Some(desk.button.label.clone()),
             "close" if desk.is_complete() => Some("All have sent".to_owned()),
             _ => None,
         };
         Ok(Some(Self {
             slug: listed.slug.clone(),
-            ruleset: ruleset_name(&listed.ruleset),
+            game: engine::ruleset(&listed.ruleset).map_or_else(|_| listed.ruleset.clone(), |one| one.card().title.to_owned()),
             is_practice,
             desk,
             needs: needs.filter(|needs| !needs.is_empty()),

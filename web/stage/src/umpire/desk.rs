@@ -161,7 +161,9 @@ impl Desk {
 fn heading(history: &History, main: &Main<'_>) -> String {
     let question = main.question().filter(|question| !question.is_share());
     let round = question.and_then(|_| history.duel().coming_round());
-    let prompt = question.map(|question| question.prompt.clone());
+    let prompt = question.map(|question| question.prompt.as_str());
+    // "Round 1, second bets: raise or fold?" is read in whole below the clock.
+    let prompt = prompt.map(|prompt| prompt.split_once(": ").map_or(prompt, |(first, _)| first).to_owned());
     round.map(|round| format!("Round {round}")).or(prompt).unwrap_or_else(|| "The match".to_owned())
 }
 
@@ -275,7 +277,7 @@ impl Undo {
     /// The last step, unless the clock of the next one already runs or the match cannot be changed.
     fn of(history: &History) -> Option<Self> {
         let step = history.steps.last()?;
-        let can = history.opened.mode != record::Mode::Imported && plan_strike(history, step.number).is_ok();
+        let can = !history.is_ended() && history.opened.mode != record::Mode::Imported && plan_strike(history, step.number).is_ok();
         can.then(|| Self { from: step.number, place: place_in_sentence(&step_words(history, step.number)) })
     }
 }
