@@ -195,15 +195,18 @@ impl Lamp {
         }
         let (is_here, place, since) = presence.place();
         let (level, here) = if is_here { ("here", "Here") } else { ("away", "Away") };
-        let present = |word: &str| Self { at: since, ..Self::new(level, word, place) };
+        let present = |word: &str| Self { at: since.clone(), ..Self::new(level, word, place) };
         let Some(asked) = main.seat(seat) else { return present(here) };
         match asked.state {
             "valid" => {
-                let about = asked.content.as_deref().unwrap_or(place);
+                let about = asked.content.as_deref().unwrap_or(if asked.sent_when.is_some() { "at" } else { place });
                 Self { at: asked.sent_when.clone(), ..Self::new("sent", asked.sent_word(), about) }
             }
             "late" => Self::new(level, "Late", "not counted yet"),
             _ if asked.lost => Self::new(level, "Lost key", "ask for the move again"),
+            _ if clock == Some(ClockState::Waiting) && asked.by_itself && since.is_none() && is_here => {
+                Self::new(level, here, "may send already")
+            }
             _ if clock == Some(ClockState::Waiting) && asked.by_itself => present(here),
             _ => present("Not yet"),
         }
