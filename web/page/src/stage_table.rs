@@ -240,6 +240,14 @@ impl SeatPlate {
     }
 }
 
+impl SeatPlate {
+    /// The figure that the seat is first known by, such as its chips.
+    #[must_use]
+    pub fn score(&self) -> String {
+        self.plate.score().map(|count| count.value.to_string()).unwrap_or_default()
+    }
+}
+
 impl BetweenSeats {
     /// As it is now.
     #[must_use]
