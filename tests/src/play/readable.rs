@@ -110,7 +110,8 @@ struct Moment {
 }
 
 /// What a question to both seats has on the console, to one of them, and what may be left alone beside it.
-const BOTH: &[&str] = &[".desk [data-seat=p1] .type", ".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
+const BOTH: &[&str] =
+    &[".desk [data-seat=p1] .type", ".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
 const FIRST: &[&str] = &[".desk [data-seat=p1] .type", ".type .key", "[data-close]", ".go .key"];
 const SECOND: &[&str] = &[".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
 const FOLDED: &[&str] = &[

@@ -118,7 +118,8 @@ impl Tile {
         };
         Ok(Some(Self {
             slug: listed.slug.clone(),
-            game: engine::ruleset(&listed.ruleset).map_or_else(|_| listed.ruleset.clone(), |one| one.card().title.to_owned()),
+            game: engine::ruleset(&listed.ruleset)
+                .map_or_else(|_| listed.ruleset.clone(), |one| one.card().title.to_owned()),
             is_practice,
             desk,
             needs: needs.filter(|needs| !needs.is_empty()),

@@ -7,9 +7,9 @@ use app::views::VisibleMatch;
 use engine::{BySeat, Seat};
 use ledger::Moment;
 use page::{BetweenSeats, EffectList, Played, SeatPlate, Sentence, StageClock, When, party_moves};
+use record::History;
 use record::words::{listed, row_words};
 use record::write::plan_strike;
-use record::History;
 
 use super::console::{place_in_sentence, step_words};
 use super::live_question::{LiveQuestion, LiveSeat};
@@ -119,7 +119,9 @@ impl Desk {
         let BySeat { p1, p2 } = SeatPlate::both(&visible, since);
         let asked = history.open.iter().filter(|open| open.sealed.is_empty());
         let mut clocks: Vec<Clock> = asked.filter_map(|open| Clock::of(history, open, now)).collect();
-        clocks.sort_by_key(|clock| (main.question().is_none_or(|main| main.decision != clock.decision.to_string()), clock.deadline));
+        clocks.sort_by_key(|clock| {
+            (main.question().is_none_or(|main| main.decision != clock.decision.to_string()), clock.deadline)
+        });
         let state = clocks.first().map(|clock| clock.state);
         let [one, two] = presence;
         let seat = |seat, plate, presence| DeskSeat {
@@ -172,9 +174,9 @@ fn stage_clock(history: &History, first: Option<&Clock>, main: &Main<'_>, now: M
         return StageClock::word("Final");
     }
     let clock = first.and_then(|clock| history.clock(&clock.decision));
-    clock.map(|clock| StageClock::of(clock, now)).unwrap_or_else(|| {
-        StageClock::word(if matches!(main, Main::None) { "Waiting" } else { "No clock" })
-    })
+    clock
+        .map(|clock| StageClock::of(clock, now))
+        .unwrap_or_else(|| StageClock::word(if matches!(main, Main::None) { "Waiting" } else { "No clock" }))
 }
 
 impl Lamp {
@@ -233,10 +235,16 @@ impl Button {
             _ => "Both are away".to_owned(),
         };
         match main {
-            _ if history.is_ended() => ("", Self::new("watch", "Watch the match", "It is ended, and everything is open")),
-            _ if history.outcome().is_over() => ("end", Self::new("end", "Confirm the result", "Ends the match and opens everything")),
+            _ if history.is_ended() => {
+                ("", Self::new("watch", "Watch the match", "It is ended, and everything is open"))
+            }
+            _ if history.outcome().is_over() => {
+                ("end", Self::new("end", "Confirm the result", "Ends the match and opens everything"))
+            }
             Main::None => ("", Self::new("none", "Waiting", "Nothing to do right now")),
-            Main::Typed(question) if question.keyed => ("record", Self::new("draw", "Draw", "By a key that was fixed before")),
+            Main::Typed(question) if question.keyed => {
+                ("record", Self::new("draw", "Draw", "By a key that was fixed before"))
+            }
             Main::Typed(question) => ("record", Self::new("record", format!("Record {}", question.button), "")),
             Main::Live(live) => ("close", Self::of_live(history, live, clock, is_away)),
         }
@@ -251,7 +259,9 @@ impl Button {
                 let about = if is_away.is_empty() { seconds } else { format!("{seconds}. {is_away}") };
                 return Self::new("run", format!("Start {what}"), about);
             }
-            Some(ClockState::Paused) if !live.unsure => return Self::new("run", "Resume", "The time left does not change"),
+            Some(ClockState::Paused) if !live.unsure => {
+                return Self::new("run", "Resume", "The time left does not change");
+            }
             _ => {}
         }
         if live.unsure {
@@ -259,7 +269,9 @@ impl Button {
         }
         match live.seats.as_slice() {
             _ if live.is_complete() => Self::new("close", format!("Close {what}"), "All have sent"),
-            [only] if only.by_itself => Self::new("turn", format!("Waiting for {}", only.asked.name), "Press to go on without"),
+            [only] if only.by_itself => {
+                Self::new("turn", format!("Waiting for {}", only.asked.name), "Press to go on without")
+            }
             _ => Self::new("close", format!("Close {what}"), format!("{} not sent", live.missing())),
         }
     }
@@ -280,7 +292,9 @@ impl Undo {
     /// The last step, unless the clock of the next one already runs or the match cannot be changed.
     fn of(history: &History) -> Option<Self> {
         let step = history.steps.last()?;
-        let can = !history.is_ended() && history.opened.mode != record::Mode::Imported && plan_strike(history, step.number).is_ok();
+        let can = !history.is_ended()
+            && history.opened.mode != record::Mode::Imported
+            && plan_strike(history, step.number).is_ok();
         can.then(|| Self { from: step.number, place: place_in_sentence(&step_words(history, step.number)) })
     }
 }
@@ -293,7 +307,11 @@ impl LastRow {
         let done: Vec<_> = moves.collect();
         let of = |seat: Seat| {
             let own = done.iter().filter(|done| done.seat.as_ref().is_some_and(|name| name.seat == seat));
-            (seat, history.name(seat).to_owned(), own.filter_map(|done| Played::of(&history.opened.ruleset, done)).collect::<Vec<_>>())
+            (
+                seat,
+                history.name(seat).to_owned(),
+                own.filter_map(|done| Played::of(&history.opened.ruleset, done)).collect::<Vec<_>>(),
+            )
         };
         let played = Seat::BOTH.map(of).into_iter().filter(|(.., cards)| !cards.is_empty()).collect();
         let effects = EffectList::of(shown, row.steps.iter().copied()).sentences;
