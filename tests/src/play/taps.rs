@@ -317,7 +317,7 @@ async fn nothing_takes_the_focus_on_touch() -> Result<()> {
             browser.until("This browser signs what you send").await?;
             free(&browser, "at first").await?;
             let ask = "[data-question]:not(.is-optional)";
-            browser.press(&format!("{ask} .act-buttons button:not(.quiet)")).await?;
+            browser.press(&format!("{ask} .act-buttons .send")).await?;
             browser.client.wait().for_element(Locator::Css(&format!("{ask} .line[data-state=invalid] .error"))).await?;
             free(&browser, "after a refusal").await?;
             table.act("rule", &[("text", "Hurry a little"), ("result", ""), ("clause", "")]).await?;
@@ -368,7 +368,7 @@ async fn what_is_dim_says_why() -> Result<()> {
 /// What the form says of a Block: whether its button is dim, the words beside it, and whether its targets are faint.
 const BLOCK: &str = "
     const form = document.querySelector('form[data-asked]');
-    const button = form.querySelector('.act-buttons > button:not(.quiet)');
+    const button = form.querySelector('.act-buttons > .send');
     return [button.getAttribute('aria-disabled'), form.querySelector('[data-said]').textContent, form.querySelector('.targets').hasAttribute('data-idle')];
 ";
 
@@ -382,7 +382,7 @@ async fn a_block_is_sent_once_it_has_a_target() -> Result<()> {
     sits(&browser, &table, "p1").await?;
     browser.until("This browser signs what you send").await?;
     let says = async || anyhow::Ok(browser.client.execute(BLOCK, vec![]).await?);
-    let submit = "form[data-asked] .act-buttons > button:not(.quiet)";
+    let submit = "form[data-asked] .act-buttons > .send";
     assert_eq!(says().await?, json!([null, "", true]));
     browser.press(&css(":block")).await?;
     assert_eq!(says().await?, json!(["true", "Choose what to block", false]));

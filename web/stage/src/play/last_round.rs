@@ -6,13 +6,15 @@ use askama::Template;
 use record::SheetRow;
 use record::words::{capital, row_words, sent_words};
 
-use page::{ActionCard, CardText, EffectList, PartyMove, SeatName, WaitCost, party_moves};
+use page::{ActionCard, CardText, EffectList, PartyMove, Played, SeatName, WaitCost, party_moves};
 
 const BEFORE: usize = 6;
 /// Longer words have a short form on a phone, where the last round has a line or two.
 const SHORT_CHARS: usize = 16;
 /// A longer line is a table of cards: all twelve cards of a division have room.
 const LINE_MAX: usize = 80;
+/// A longer sentence is read beside the table.
+const HEADLINE_CHARS: usize = 72;
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
@@ -56,6 +58,18 @@ impl SeatMove {
 fn short_line(shown: &VisibleMatch<'_>, line: &str) -> String {
     let kind = line.split(' ').next().unwrap_or_default();
     if line.len() <= LINE_MAX { capital(line) } else { sent_words(Some(shown.history.ruleset()), kind) }
+}
+
+/// The cards of the newest row, for the table, and what came of it in one sentence.
+pub(super) fn played(shown: &VisibleMatch<'_>) -> Option<(String, Vec<Played>, Option<String>)> {
+    let history = shown.history;
+    let row = history.rows().into_iter().next_back()?;
+    let done = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
+    let cards: Vec<Played> = done.filter_map(|done| Played::of(&history.opened.ruleset, &done)).collect();
+    let effects = EffectList::of(shown, row.steps.iter().copied());
+    let headline = effects.sentences.iter().rev().find(|sentence| !sentence.hindered);
+    let headline = headline.map(|sentence| sentence.text.trim_end_matches('.').to_owned());
+    Some((row_words(&row.label), cards, headline.filter(|words| words.chars().count() <= HEADLINE_CHARS)))
 }
 
 impl LastRound {
