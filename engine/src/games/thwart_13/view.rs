@@ -128,11 +128,11 @@ fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
         choice(
             place.word(),
             place.title(),
-            format!("claim it to the {} hand, {open} of {size} open", place.word()),
+            format!("{open} of {size} open"),
             full,
         )
     });
-    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "put it into no hand", None)]).collect()
+    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "in no hand", None)]).collect()
 }
 
 pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
