@@ -113,7 +113,8 @@ fn guess(game: &HigherLower) -> Ask {
     let card = game.last.and_then(|cell| Some((cell, game.back(cell)?)));
     let card = card.map_or_else(String::new, |(cell, back)| format!("{} on {}", back.name(), cell.name()));
     let stop = if game.turned > 1 { ", or stop" } else { "" };
-    let prompt = format!("Card {} of {MOST_TURNED}: {card} is up. A neighbour, higher or lower{stop}?", game.turned + 1);
+    let prompt =
+        format!("Card {} of {MOST_TURNED}: {card} is up. A neighbour, higher or lower{stop}?", game.turned + 1);
     choice(game.turn, "guess", prompt, "once the three extensions are used, the turn ends")
 }
 

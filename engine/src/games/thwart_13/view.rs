@@ -125,12 +125,7 @@ fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
             let why = format!("the {} hand is full", place.word());
             Refusal::by_rule(Some(seat), number::FULL_HAND, why)
         });
-        choice(
-            place.word(),
-            place.title(),
-            format!("{open} of {size} open"),
-            full,
-        )
+        choice(place.word(), place.title(), format!("{open} of {size} open"), full)
     });
     claims.into_iter().chain([choice(submission::DISCARD, "Discard", "in no hand", None)]).collect()
 }
@@ -173,12 +168,7 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
             in_play: false,
         });
     }
-    panels.push(Panel::Cards {
-        title: "Available",
-        seat: None,
-        groups: deck(game.available),
-        in_play: false,
-    });
+    panels.push(Panel::Cards { title: "Available", seat: None, groups: deck(game.available), in_play: false });
     panels
 }
 

@@ -113,7 +113,10 @@ impl Controls {
     pub fn sends_itself(&self) -> bool {
         match &self.kind {
             Kind::Cards { picks, targets, most, .. } => {
-                *most == 1 && targets.is_empty() && picks.len() <= BUTTONS_MAX && picks.iter().all(|pick| pick.face.is_none())
+                *most == 1
+                    && targets.is_empty()
+                    && picks.len() <= BUTTONS_MAX
+                    && picks.iter().all(|pick| pick.face.is_none())
             }
             Kind::Board { targets, .. } => !targets.is_empty(),
             Kind::Deck { .. } | Kind::Place(_) => false,
