@@ -138,6 +138,14 @@ impl Controls {
         self.is_board() || self.has_boards() || matches!(self.kind, Kind::Place(_))
     }
 
+    /// The names of the things that are laid into places.
+    pub fn things(&self) -> Vec<&str> {
+        match &self.kind {
+            Kind::Place(placing) => placing.things.iter().map(|thing| thing.label.as_str()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     fn has_boards(&self) -> bool {
         matches!(&self.kind, Kind::Cards { picks, .. } if picks.iter().any(|pick| pick.board.is_some()))
     }

@@ -266,6 +266,8 @@ fn table(shown: &VisibleMatch<'_>, questions: &[Question], cursor: usize, seat: 
     let table = StageTable::of(shown, history.duel(), before, seat, true);
     let on_board = questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::is_board);
     let table = if on_board { table.without_grid() } else { table };
+    let laid = questions.get(cursor).and_then(|question| question.controls.as_ref());
+    let table = table.without_things(&laid.map(Controls::things).unwrap_or_default());
     let sent = questions.get(cursor).and_then(|question| question.played.clone());
     let table = match last_round::played(shown) {
         Some((row, played, headline)) => {
