@@ -122,7 +122,13 @@ mod tests {
             option: Some("tie=dmo"),
             ..RulingNote::new(("A-2", "How?"))
         };
-        let clause = Clause { number: "1.1", title: "Lights", word: "off", text: "One light. Or two.".into(), ruling: Some(ruling) };
+        let clause = Clause {
+            number: "1.1",
+            title: "Lights",
+            word: "off",
+            text: "One light. Or two.".into(),
+            ruling: Some(ruling),
+        };
         assert_eq!(read(TEXT, &[("words", "chips"), ("tie", "dmo")], &[("light", "light")]), [clause]);
     }
 }

@@ -358,7 +358,7 @@ async fn plays(table: &Table, numbers: &mut SplitMix64, steps: usize) -> Result<
 async fn gives(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     sits(browser, table, seat).await?;
     browser.until("This browser signs what you send").await?;
-    browser.until("Press Submit: your browser makes something random.").await?;
+    browser.until("Press Send: your browser makes something random.").await?;
     browser.press("form[data-share] .act-buttons .send").await?;
     browser.until(" received.").await?;
     browser.until("A share, kept in the browser that sent it").await

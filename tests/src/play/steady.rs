@@ -252,8 +252,10 @@ async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
 const PLACES: &str = r#"
     const places = {};
     const note = (name, one) => { const { x, y, width, height } = one.getBoundingClientRect(); places[name] = [x, y, width, height].map(Math.round).join(" "); };
+    // A chosen card is lifted where it lies.
+    const lie = (name, { offsetLeft, offsetTop, offsetWidth, offsetHeight }) => { places[name] = [offsetLeft, offsetTop, offsetWidth, offsetHeight].join(" "); };
     const form = document.querySelector("form[data-asked]");
-    for (const input of form.querySelectorAll(".pick-main input, .target input")) note(`${input.name} ${input.value}`, input.closest("label"));
+    for (const input of form.querySelectorAll(".pick-main input, .target input")) lie(`${input.name} ${input.value}`, input.closest(".pick, .target"));
     for (const css of [".bar", ".plate.them", ".plate.me", ".dock"]) note(css, document.querySelector(css));
     // On a desk the bar goes on below: there it grows with what it says.
     if (innerWidth < 600) note("the button", form.querySelector(".act-buttons > .send"));
@@ -283,6 +285,10 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
         sits(&browser, &table, "p1").await?;
         browser.until("This browser signs what you send").await?;
         browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        browser.client.execute(NOTE, vec![]).await?;
+        // The lobby goes once this player is ready.
+        browser.press("[data-region=board] form .btn").await?;
+        browser.client.wait().for_element(Locator::Css(".offer .pick")).await?;
         browser.client.execute(NOTE, vec![]).await?;
         let places = async || anyhow::Ok(browser.client.execute(PLACES, vec![]).await?);
         let picks = async |word: &str| -> Result<()> {

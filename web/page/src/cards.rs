@@ -57,6 +57,11 @@ impl CardTable {
         self.groups.len() > HAND_GROUPS
     }
 
+    pub(super) fn are_all(&self, names: &[&str]) -> bool {
+        let mut cards = self.groups.iter().flat_map(|group| &group.cards);
+        cards.all(|card| names.contains(&card.name.as_str()))
+    }
+
     pub(super) fn has_labels(&self) -> bool {
         self.groups.iter().any(|group| !group.label.is_empty())
     }

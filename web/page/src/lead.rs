@@ -30,7 +30,8 @@ impl Lead {
         let last = *leads.last().filter(|_| leads.len() > 2)?;
         let most = leads.iter().map(|lead| lead.abs()).max().unwrap_or(1).max(2);
         let count = u32::try_from(leads.len() - 1).unwrap_or(1);
-        let place = |(at, lead): (u32, &i64)| (MARGIN + at * (WIDTH - 2 * MARGIN) / count, HALF - lead * (HALF - 4) / most);
+        let place =
+            |(at, lead): (u32, &i64)| (MARGIN + at * (WIDTH - 2 * MARGIN) / count, HALF - lead * (HALF - 4) / most);
         let places: Vec<(u32, i64)> = (0..).zip(&leads).map(place).collect();
         let points: Vec<String> = places.iter().map(|(x, y)| format!("{x},{y}")).collect();
         let (points, tip) = (points.join(" "), *places.last()?);

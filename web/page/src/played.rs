@@ -82,14 +82,7 @@ impl PlayedCard {
         };
         let clause = action.rule.as_ref().and_then(|rule| clause_of(ruleset, &rule.number));
         let torn = action.outcome_word().map(|fate| clause.map_or_else(|| fate.to_owned(), short));
-        Some(Self {
-            word: word.to_owned(),
-            target: target.to_owned(),
-            icon,
-            card,
-            torn,
-            why: action.why.clone(),
-        })
+        Some(Self { word: word.to_owned(), target: target.to_owned(), icon, card, torn, why: action.why.clone() })
     }
 
     fn chosen(choices: &[Choice], word: &str, fields: &[(String, String)]) -> Option<Self> {

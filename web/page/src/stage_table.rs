@@ -134,6 +134,16 @@ impl StageTable {
         self
     }
 
+    /// Without cards that are laid into places by a question.
+    #[must_use]
+    pub fn without_things(mut self, things: &[&str]) -> Self {
+        self.table.retain(|panel| match panel {
+            PanelView::Cards(cards) => !cards.are_all(things),
+            _ => true,
+        });
+        self
+    }
+
     /// What came of the last row, in a few words: all cards of the opponent's move and of the reader's.
     fn last_of(&self, plate: &Plate) -> &[Played] {
         self.last.as_ref().map_or(&[], |(_, played)| played[plate.name.seat].as_slice())

@@ -115,7 +115,8 @@ fn guess(game: &HigherLower) -> Ask {
     let card = game.last.and_then(|cell| Some((cell, game.back(cell)?)));
     let card = card.map_or_else(String::new, |(cell, back)| format!("{} on {}", back.name(), cell.name()));
     let stop = if game.turned > 1 { ", or stop" } else { "" };
-    let prompt = format!("Card {} of {MOST_TURNED}: {card} is up. A neighbour, higher or lower{stop}?", game.turned + 1);
+    let prompt =
+        format!("Card {} of {MOST_TURNED}: {card} is up. A neighbour, higher or lower{stop}?", game.turned + 1);
     choice(game.turn, "guess", prompt, "once the three extensions are used, the turn ends")
 }
 
@@ -237,7 +238,11 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
         })
         .collect();
     let title = if colour == Colour::Cyan { "Assigned to cyan" } else { "Assigned to pink" };
-    if groups.is_empty() { None } else { Some(Panel::Cards { title: title.into(), seat: Some(seat), groups, in_play: false }) }
+    if groups.is_empty() {
+        None
+    } else {
+        Some(Panel::Cards { title: title.into(), seat: Some(seat), groups, in_play: false })
+    }
 }
 
 pub(super) fn colour_of(game: &HigherLower, seat: Seat) -> &'static str {

@@ -125,14 +125,9 @@ fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
             let why = format!("the {} hand is full", place.word());
             Refusal::by_rule(Some(seat), number::FULL_HAND, why)
         });
-        choice(
-            place.word(),
-            place.title(),
-            format!("claim it to the {} hand, {open} of {size} open", place.word()),
-            full,
-        )
+        choice(place.word(), place.title(), format!("{open} of {size} open"), full)
     });
-    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "put it into no hand", None)]).collect()
+    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "in no hand", None)]).collect()
 }
 
 pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
@@ -182,12 +177,7 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
             in_play: false,
         });
     }
-    panels.push(Panel::Cards {
-        title: "Available".into(),
-        seat: None,
-        groups: deck(game.available),
-        in_play: false,
-    });
+    panels.push(Panel::Cards { title: "Available".into(), seat: None, groups: deck(game.available), in_play: false });
     panels
 }
 

@@ -33,7 +33,7 @@ pub fn compose(form: &Form, sent: &Fields) -> Option<String> {
         Form::Words { choices, .. } => {
             let alone = alone(sent);
             let picked = picked_words(choices, alone.as_deref().unwrap_or(sent));
-            if picked.is_empty() { None } else { Some(picked.join(" ")) }
+            if picked.is_empty() { all(sent, "none").next().map(str::to_owned) } else { Some(picked.join(" ")) }
         }
         Form::Line { places: None, .. } => None,
     }

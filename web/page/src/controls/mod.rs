@@ -11,7 +11,7 @@ use askama::Template;
 use engine::{BySeat, Form, View};
 
 pub use self::compose::{compose, fields_of};
-use self::picks::{AmountRow, BarredPair, Pick, TargetRow};
+use self::picks::{AmountRow, BarredPair, NOTHING, Pick, TargetRow};
 use self::placing::{Inputs, Placing};
 use super::effects::clause_of;
 use super::grid::Grid;
@@ -27,6 +27,8 @@ pub struct Controls {
     prefix: String,
     kind: Kind,
     on_stage: bool,
+    /// What is sent where nothing is chosen; empty if something must be.
+    none: &'static str,
 }
 
 /// The part of the controls that lies in the dock of the stage, beside the button that sends or in its place.
@@ -71,7 +73,7 @@ impl Controls {
             Form::Line { places: Some(places), .. } => Kind::Place(Placing::of(places, view, sent)),
             Form::Line { places: None, .. } => return None,
         };
-        Some(Self { id: id.to_owned(), prefix: String::new(), kind, on_stage: false })
+        Some(Self { id: id.to_owned(), prefix: String::new(), kind, on_stage: false, none: "" })
     }
 
     pub fn with_barred_pairs(mut self, refused: impl Fn(&str, &str) -> Option<String>) -> Self {
@@ -85,6 +87,12 @@ impl Controls {
     /// itself lies in the dock.
     pub fn on_stage(mut self, ruleset: &str) -> Self {
         self.on_stage = true;
+        // No card for it: what is not chosen is not played.
+        if let Kind::Cards { picks, most: 2.., .. } = &mut self.kind {
+            let before = picks.len();
+            picks.retain(|pick| pick.value != NOTHING);
+            self.none = if picks.len() < before { NOTHING } else { "" };
+        }
         let picks: Vec<&mut Pick> = match &mut self.kind {
             Kind::Cards { picks, .. } => picks.iter_mut().collect(),
             Kind::Board { rest, .. } => rest.iter_mut().collect(),
@@ -105,7 +113,10 @@ impl Controls {
     pub fn sends_itself(&self) -> bool {
         match &self.kind {
             Kind::Cards { picks, targets, most, .. } => {
-                *most == 1 && targets.is_empty() && picks.len() <= BUTTONS_MAX && picks.iter().all(|pick| pick.face.is_none())
+                *most == 1
+                    && targets.is_empty()
+                    && picks.len() <= BUTTONS_MAX
+                    && picks.iter().all(|pick| pick.face.is_none())
             }
             Kind::Board { targets, .. } => !targets.is_empty(),
             Kind::Deck { .. } | Kind::Place(_) => false,
@@ -125,6 +136,14 @@ impl Controls {
     /// True if it lies between the seats: boards, and places for things.
     pub fn is_between(&self) -> bool {
         self.is_board() || self.has_boards() || matches!(self.kind, Kind::Place(_))
+    }
+
+    /// The names of the things that are laid into places.
+    pub fn things(&self) -> Vec<&str> {
+        match &self.kind {
+            Kind::Place(placing) => placing.things.iter().map(|thing| thing.label.as_str()).collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn has_boards(&self) -> bool {

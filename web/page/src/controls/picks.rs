@@ -11,7 +11,7 @@ use super::{Face, Fields, Kind, all, first};
 const LIST_MAX: usize = 12;
 /// Up to this many amounts can be pressed; with more, the number is typed.
 const AMOUNTS_MAX: u32 = 12;
-const NOTHING: &str = "nothing";
+pub(super) const NOTHING: &str = "nothing";
 
 #[derive(Debug)]
 pub(super) struct Pick {

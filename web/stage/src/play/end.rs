@@ -42,7 +42,8 @@ impl MatchEnd {
             None => ("drawn", "Nobody won".to_owned()),
         };
         let score = winner.and_then(|winner| score(history, winner));
-        let title = score.map_or_else(|| verdict.clone(), |score| format!("{verdict} {} to {}", score[seat], score[seat.other()]));
+        let title = score
+            .map_or_else(|| verdict.clone(), |score| format!("{verdict} {} to {}", score[seat], score[seat.other()]));
         let names = history.both_names();
         let why = history.ending_ruling().map_or_else(|| result_sentence(outcome, names), sentence);
         let (rows, seats) = (history.rows(), SeatName::of(history));

@@ -3,6 +3,7 @@
 
 use app::views::VisibleMatch;
 use askama::Template;
+use engine::{Effect, Fate};
 use record::SheetRow;
 use record::words::{capital, row_words, sent_words};
 
@@ -66,9 +67,13 @@ pub(super) fn played(shown: &VisibleMatch<'_>) -> Option<(String, Vec<Played>, O
     let row = history.rows().into_iter().next_back()?;
     let done = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
     let cards: Vec<Played> = done.filter_map(|done| Played::of(&history.opened.ruleset, &done)).collect();
-    let effects = EffectList::of(shown, row.steps.iter().copied());
-    let headline = effects.sentences.iter().rev().find(|sentence| !sentence.hindered);
-    let headline = headline.map(|sentence| sentence.text.trim_end_matches('.').to_owned());
+    let effects: Vec<_> = row.steps.iter().flat_map(|step| &step.effects).collect();
+    // After hands are shown it is who takes the pot; else what was done last.
+    let shows = effects.iter().rposition(|effect| effect.hand.is_some());
+    let taken = shows.and_then(|at| effects.get(at + 1));
+    let did = |effect: &&&Effect| effect.fate == Fate::Resolved && !effect.subject.is_empty();
+    let headline = taken.or_else(|| effects.iter().rfind(did));
+    let headline = headline.map(|effect| shown.name_in(effect.text.trim_end_matches('.')));
     Some((row_words(&row.label), cards, headline.filter(|words| words.chars().count() <= HEADLINE_CHARS)))
 }
 

@@ -93,7 +93,9 @@ impl Question {
             (None, _, false) => "Counts at once, no change.",
             (None, true, true) if self.called_final() => "The round closes at once when both are final.",
             (None, true, true) => "Choose again to change it.",
-            (None, false, true) if self.early => "You can change your move until the round closes, or until both are final.",
+            (None, false, true) if self.early => {
+                "You can change your move until the round closes, or until both are final."
+            }
             (None, false, true) => "You can change your move until the round closes.",
         }
     }

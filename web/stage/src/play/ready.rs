@@ -79,7 +79,7 @@ pub(super) async fn lobby(player: &Player, history: &History) -> Result<Option<L
         me: names[chair.seat].clone(),
         other: names[chair.seat.other()].clone(),
         other_ready: ready[chair.seat.other()].is_some(),
-        by: record::words::capital(&by),
+        by: by.trim_start_matches("umpire ").split(" (").next().unwrap_or_default().to_owned(),
         icons: lamps.unwrap_or_else(|| ActionIcon::of_game(&history.opened.ruleset).into_iter().collect()),
         game: ruleset.card().title,
         about: ruleset.card().about,

@@ -28,8 +28,8 @@ use super::umpire_said::UmpireSaid;
 use super::{last_round, progress, ready, share};
 use page::controls::Controls;
 use page::{
-    Board, BoardAside, Frame, Lead, LostNotice, RoundNotice, SeatName, ShuffleNotice, StageClock, StageTable, WaitNotice,
-    When, rendered,
+    Board, BoardAside, Frame, Lead, LostNotice, RoundNotice, SeatName, ShuffleNotice, StageClock, StageTable,
+    WaitNotice, When, rendered,
 };
 use web_http::{ErrorKind, Problem};
 
@@ -253,7 +253,8 @@ fn unopened(history: &History) -> Option<(Seq, String)> {
 /// The question in sight: one that is optional comes first, because it is soon gone, and what is a single button lies
 /// beside another.
 fn cursor(questions: &[Question]) -> usize {
-    let waits = |question: &Question| question.open && question.single().is_none() && question.last_submission.is_none();
+    let waits =
+        |question: &Question| question.open && question.single().is_none() && question.last_submission.is_none();
     let first = questions.iter().position(|question| question.optional && waits(question));
     let due = || questions.iter().position(|question| question.open && !question.optional);
     first.or_else(due).or_else(|| questions.iter().position(|question| question.single().is_none())).unwrap_or(0)
@@ -265,6 +266,8 @@ fn table(shown: &VisibleMatch<'_>, questions: &[Question], cursor: usize, seat: 
     let table = StageTable::of(shown, history.duel(), before, seat, true);
     let on_board = questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::is_board);
     let table = if on_board { table.without_grid() } else { table };
+    let laid = questions.get(cursor).and_then(|question| question.controls.as_ref());
+    let table = table.without_things(&laid.map(Controls::things).unwrap_or_default());
     let sent = questions.get(cursor).and_then(|question| question.played.clone());
     let table = match last_round::played(shown) {
         Some((row, played, headline)) => {
@@ -295,7 +298,8 @@ fn doing(history: &History, first: Option<&Question>) -> String {
 
 fn state(history: &History, first: Option<&Question>) -> (&'static str, String) {
     let game = engine::ruleset(&history.opened.ruleset).map_or("", |ruleset| ruleset.card().title).to_owned();
-    let clock = first.and_then(|question| history.clocks.iter().rfind(|clock| clock.decision.as_str() == question.decision));
+    let clock =
+        first.and_then(|question| history.clocks.iter().rfind(|clock| clock.decision.as_str() == question.decision));
     match (first, clock.map(|clock| clock.state)) {
         (None, _) if history.outcome().is_over() => ("over", game),
         (None, _) => ("waits", game),
