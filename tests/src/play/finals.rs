@@ -2,7 +2,6 @@
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
-use fantoccini::Locator;
 use ledger::{Author, Kind, Policy};
 use record::receipts::{ReceiptFile, ReceiptStatus};
 use reqwest::StatusCode;

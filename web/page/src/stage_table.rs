@@ -179,14 +179,14 @@ impl Plate {
                 }
                 Panel::Notice { title, text, .. } => {
                     let named = engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
-                    plate.notices.push((title, named));
+                    plate.notices.push((title.clone(), named));
                 }
                 Panel::Grid { .. } | Panel::Track { .. } => {}
             }
         }
         // What stops an action is told by its lamp, where it has one.
         for (lamp, stopped) in &mut plate.lamps {
-            let of_lamp = |(_, text): &(&str, String)| text.split(' ').next() == Some(lamp.name);
+            let of_lamp = |(_, text): &(Word, String)| text.split(' ').next() == Some(lamp.name);
             let found = plate.notices.iter().position(of_lamp);
             *stopped = found.map(|at| plate.notices.remove(at).1);
         }

@@ -60,7 +60,7 @@ impl MatchEnd {
             names: BySeat::from_fn(|seat| names[seat].to_owned()),
             score,
             lead: Lead::of(&rows, [&seats.p1, &seats.p2]),
-            highlights: HighlightList::of(&Highlights::of(history), names, &history.opened.ruleset, &urls),
+            highlights: HighlightList::of(&Highlights::of(history), names, history.ruleset(), &urls),
             slug: app::slug(history.match_id),
         })
     }

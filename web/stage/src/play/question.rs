@@ -161,7 +161,7 @@ pub(super) async fn question(
     let before = before.map(|(form, before)| fields_of(form, &before.line)).unwrap_or_default();
     let shown = if sent.is_empty() { &before[..] } else { sent };
     let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, shown));
-    let refused = |one: &str, other: &str| refusal(history, seat, ask.what, &format!("{one} {other}"));
+    let refused = |one: &str, other: &str| refusal(history, seat, &ask.what, &format!("{one} {other}"));
     let controls = controls.map(|controls| controls.with_barred_pairs(refused).on_stage(&history.opened.ruleset));
     let played = last_submission.as_ref().filter(|sent| !sent.line.is_empty());
     let played = played.map(|sent| Played::sent(seat, form.as_ref(), &sent.line, &sent.text));
@@ -180,7 +180,7 @@ pub(super) async fn question(
         round: asked_round(history, ask),
         closes: closes(history, open, now),
         at_once: at_once(history, open),
-        default: name_seats(ask.default, names),
+        default: name_seats(&ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
         controls,

@@ -53,7 +53,7 @@ pub(super) struct Lobby {
     other_ready: bool,
     by: String,
     icons: Vec<ActionIcon>,
-    game: &'static str,
+    game: String,
     about: &'static str,
     lines: &'static [&'static str],
     rules: String,
@@ -64,10 +64,10 @@ pub(super) async fn lobby(player: &Player, history: &History) -> Result<Option<L
     let (app, chair) = (&player.app, player.chair);
     let waits = history.is_live() && !history.is_ended() && !history.clocks.is_empty() && is_before_the_first(history);
     let ready = app.seats.ready_times(chair.match_id).await?;
-    let Some(ruleset) = engine::ruleset(&history.opened.ruleset).ok().filter(|_| waits && ready[chair.seat].is_none())
-    else {
+    if !waits || ready[chair.seat].is_some() {
         return Ok(None);
-    };
+    }
+    let ruleset = history.ruleset();
     let names = SeatName::of(history);
     let lamps = history.duel().view(engine::Sight::Public).panels.into_iter().find_map(|panel| match panel {
         Panel::Lamps { lamps, .. } => Some(lamps.iter().filter_map(|lamp| ActionIcon::of(lamp.name)).collect()),
@@ -81,7 +81,7 @@ pub(super) async fn lobby(player: &Player, history: &History) -> Result<Option<L
         other_ready: ready[chair.seat.other()].is_some(),
         by: by.trim_start_matches("umpire ").split(" (").next().unwrap_or_default().to_owned(),
         icons: lamps.unwrap_or_else(|| ActionIcon::of_game(&history.opened.ruleset).into_iter().collect()),
-        game: ruleset.card().title,
+        game: ruleset.card().title.to_string(),
         about: ruleset.card().about,
         lines: ruleset.in_three_lines(),
         rules: format!("/rules/{}", history.opened.ruleset),

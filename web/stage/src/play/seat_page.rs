@@ -76,7 +76,7 @@ struct Page<'p> {
     table: StageTable,
     lobby: Option<Lobby>,
     course: String,
-    game: &'static str,
+    game: String,
     doing: String,
     /// Its state for the style sheet, and in words.
     state: (&'static str, String),
@@ -190,7 +190,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         table: table(&shown, &questions, cursor, seat),
         lobby,
         course: course(&history),
-        game: engine::ruleset(&history.opened.ruleset).map_or("", |ruleset| ruleset.card().title),
+        game: history.ruleset().card().title.to_string(),
         doing: doing(&history, questions.get(cursor)),
         state: state(&history, questions.get(cursor)),
         clock: clock(&history, questions.get(cursor), player.app.system().now()),
@@ -297,7 +297,7 @@ fn doing(history: &History, first: Option<&Question>) -> String {
 }
 
 fn state(history: &History, first: Option<&Question>) -> (&'static str, String) {
-    let game = engine::ruleset(&history.opened.ruleset).map_or("", |ruleset| ruleset.card().title).to_owned();
+    let game = history.ruleset().card().title.to_string();
     let clock =
         first.and_then(|question| history.clocks.iter().rfind(|clock| clock.decision.as_str() == question.decision));
     match (first, clock.map(|clock| clock.state)) {

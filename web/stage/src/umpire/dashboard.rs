@@ -119,7 +119,7 @@ impl Tile {
         Ok(Some(Self {
             slug: listed.slug.clone(),
             game: engine::ruleset(&listed.ruleset)
-                .map_or_else(|_| listed.ruleset.clone(), |one| one.card().title.to_owned()),
+                .map_or_else(|_| listed.ruleset.clone(), |one| one.card().title.to_string()),
             is_practice,
             desk,
             needs: needs.filter(|needs| !needs.is_empty()),
