@@ -14,7 +14,7 @@ use record::{History, Mode, StepRecord};
 use super::activity::{self, Activity, Umpires};
 use super::chat_post::ChatPost;
 use super::clock::ClockPanel;
-use super::desk::{Desk, Main};
+use super::desk::{Desk, DeskSeat, Main};
 use super::form_state::{FormState, confirmation};
 use super::live_question::{self, AfterClose, LiveQuestion, LiveSeat};
 use super::match_context::{AnybodysMatch, MatchContext};
@@ -231,12 +231,12 @@ impl Console<'_> {
         self.main_decision() == decision
     }
 
-    fn live_seat(&self, seat: &Seat) -> Option<&LiveSeat> {
-        self.main_live()?.seats.iter().find(|asked| asked.asked.party.seat() == Some(*seat))
+    fn live_seat(&self, side: &DeskSeat) -> Option<&LiveSeat> {
+        self.main_live()?.seats.iter().find(|asked| asked.asked.party.seat() == Some(side.seat))
     }
 
-    fn typed_seat(&self, seat: &Seat) -> Option<&AskedSeat> {
-        self.main_typed()?.seats.iter().find(|asked| asked.party.seat() == Some(*seat))
+    fn typed_seat(&self, side: &DeskSeat) -> Option<&AskedSeat> {
+        self.main_typed()?.seats.iter().find(|asked| asked.party.seat() == Some(side.seat))
     }
 
     fn paused_for(&self) -> Option<&str> {

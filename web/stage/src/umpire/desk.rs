@@ -174,9 +174,8 @@ fn stage_clock(history: &History, first: Option<&Clock>, main: &Main<'_>, now: M
         return StageClock::word("Final");
     }
     let clock = first.and_then(|clock| history.clock(&clock.decision));
-    clock
-        .map(|clock| StageClock::of(clock, now))
-        .unwrap_or_else(|| StageClock::word(if matches!(main, Main::None) { "Waiting" } else { "No clock" }))
+    let word = if matches!(main, Main::None) { "Waiting" } else { "No clock" };
+    clock.map_or_else(|| StageClock::word(word), |clock| StageClock::of(clock, now))
 }
 
 impl Lamp {
@@ -246,11 +245,11 @@ impl Button {
                 ("record", Self::new("draw", "Draw", "By a key that was fixed before"))
             }
             Main::Typed(question) => ("record", Self::new("record", format!("Record {}", question.button), "")),
-            Main::Live(live) => ("close", Self::of_live(history, live, clock, is_away)),
+            Main::Live(live) => ("close", Self::of_live(history, live, clock, &is_away)),
         }
     }
 
-    fn of_live(history: &History, live: &LiveQuestion, clock: Option<ClockState>, is_away: String) -> Self {
+    fn of_live(history: &History, live: &LiveQuestion, clock: Option<ClockState>, is_away: &str) -> Self {
         let what = history.duel().coming_round().filter(|_| live.seats.len() > 1);
         let what = what.map_or_else(|| "this turn".to_owned(), |round| format!("round {round}"));
         match clock {
