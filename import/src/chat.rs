@@ -215,7 +215,9 @@ fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<su
         row.fixes.retain(|fix| !fixes.contains(fix));
         row.fixes.splice(0..0, fixes);
     }
-    if let Some((_, steps)) = builder.steps().split_last().filter(|(last, _)| last.text.ends_with(missing_result::REPORTED)) {
+    if let Some((_, steps)) =
+        builder.steps().split_last().filter(|(last, _)| last.text.ends_with(missing_result::REPORTED))
+    {
         reading.notes.push(format!("{} steps are known, and the result is {}.", steps.len(), missing_result::REPORTED));
     }
     missing_result::names_missing(reading);

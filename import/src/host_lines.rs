@@ -5,7 +5,7 @@ use engine::{BySeat, Party, Seat, name_seats};
 use super::line_parts::{Clause, bare, clauses, endings, sentences};
 use super::messages::Message;
 use super::preview::Taken;
-use super::questions::{ask_draw, ask_missing, ask_speaker, ask_told, ask_void, ask_which};
+use super::questions::{BLANK, ask_draw, ask_earlier, ask_missing, ask_speaker, ask_told, ask_void, ask_which};
 use super::round_numbers::{self, RoundNumber};
 use super::rounds::Rounds;
 use super::stated_score::StatedScore;
@@ -66,12 +66,8 @@ impl Rounds<'_> {
         if told {
             return;
         }
-        let number = named.map(|named| named.number);
-        self.untold(at, rest, number, message);
-        if let Some(number) = number.filter(|_| self.rows.get(at).is_some_and(|row| row.wrong.is_some())) {
-            self.builder.doubt(number);
-        }
-        if message.is_own {
+        self.untold(at, rest, named.map(|named| named.number), message);
+        if rest == BLANK {
             self.own_line(at, Party::Host, rest);
         }
     }
@@ -105,7 +101,8 @@ impl Rounds<'_> {
         let lines = self.lines_of(number);
         let names = self.builder.names().map(str::to_owned);
         let Some(row) = self.row(at).filter(|_| void || silent) else { return false };
-        let label = number.map_or_else(|| "The last round was void".to_owned(), |number| format!("Round {number} was void"));
+        let label =
+            number.map_or_else(|| "The last round was void".to_owned(), |number| format!("Round {number} was void"));
         ask_void(row, &label, if void { &lines } else { &[] }, silent, &names);
         self.asked(at, false);
         true
@@ -125,6 +122,11 @@ impl Rounds<'_> {
         if let Some(clause) = doubted
             && self.builder.is_asked(clause.seat.into())
         {
+            if number
+                .is_some_and(|number| self.told_again(Some(number)).is_some() && self.ask_earlier(at, number, words))
+            {
+                return;
+            }
             let (seat, said) = (clause.seat, clause.text.to_owned());
             let mut beside = vec![format!("# {}", self.rows.get(at).map_or("", |row| row.source.as_str()))];
             beside.extend(self.head.map(|head| format!("Round {head}")));
@@ -159,7 +161,23 @@ impl Rounds<'_> {
             ask_draw(row, &builder, words);
             return self.asked(at, true);
         }
-        self.talk(at, words);
+        let behind = words.match_indices(' ').filter_map(|(at, _)| words.get(at + 1..));
+        let named = behind.filter_map(|rest| round_numbers::read(rest, self.short)).next();
+        if !named.is_some_and(|named| self.ask_earlier(at, named.number, named.rest)) {
+            self.talk(at, words);
+        }
+    }
+
+    /// Asks about a line that speaks of an earlier round, and may say a move of it. False if it does not.
+    fn ask_earlier(&mut self, at: usize, round: u32, words: &str) -> bool {
+        let lines = self.lines_of(Some(round));
+        let says_move = !lines.is_empty() && self.builder.game.may_be_in(words);
+        let blanks = Seat::BOTH.map(|seat| format!("{seat}: {BLANK}"));
+        let Some(row) = self.row(at).filter(|_| says_move) else { return false };
+        ask_earlier(row, round, &lines, &blanks);
+        self.builder.doubt(round);
+        self.asked(at, false);
+        true
     }
 
     /// Takes a draw: as the notation writes it, or the cards that a line names, of each player or of nobody. False if it is none.

@@ -153,6 +153,19 @@ pub(crate) fn ask_repeated(row: &mut Row, round: u32, lines: &[(usize, String)])
     row.offer_ignore();
 }
 
+/// Asks whether a line changes what is above of a round. `blanks` take its place where it is written anew.
+pub(crate) fn ask_earlier(row: &mut Row, round: u32, lines: &[(usize, String)], blanks: &[String]) {
+    ask(row, &format!("this speaks of round {round}, which is above: is anything of it different?"));
+    if let Some((last, _)) = lines.last().filter(|(line, _)| *line < row.line) {
+        let mut changes: Vec<Change> = lines.iter().map(|(at, was)| leave_out(*at, was)).collect();
+        let anew = changes.iter_mut().filter(|change| change.at == *last);
+        anew.for_each(|change| change.now.extend_from_slice(blanks));
+        changes.push(leave_out(row.line, &row.source));
+        row.fixes.push(Fix::lines(format!("Write round {round} anew"), changes));
+    }
+    offer_talk(row);
+}
+
 /// Asks about a score that the moves do not come to. `moves` are those of the line itself.
 pub(crate) fn ask_score(row: &mut Row, why: &str, moves: &[String], round_lines: &[(usize, String)]) {
     let taken = row.taken;

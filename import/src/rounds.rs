@@ -6,7 +6,9 @@ use engine::{BySeat, Refusal, Seat};
 
 use super::match_builder::{BuiltStep, MatchBuilder, Played, Sent};
 use super::preview::{Row, Taken};
-use super::questions::{BLANK, ask_before, ask_missing, ask_move, ask_repeated, ask_round_missing, ask_score, ask_second, ask_told};
+use super::questions::{
+    BLANK, ask_before, ask_missing, ask_move, ask_repeated, ask_round_missing, ask_score, ask_second, ask_told,
+};
 use super::speakers::Speakers;
 use super::stated_score::StatedScore;
 use super::typed_move::{Answer, Typed};
@@ -257,7 +259,10 @@ impl<'r> Rounds<'r> {
         let coming = self.builder.round();
         let counted = coming.filter(|_| !self.builder.duel().outcome().is_over());
         self.take(at, if alone { Taken::Heading } else { Taken::Later });
-        let Some(coming) = counted else { return !alone && self.stop.is_none() };
+        let Some(coming) = counted else {
+            self.ask_over(at, number);
+            return !alone && self.stop.is_none();
+        };
         let (missing, names) = (self.builder.missing(), self.builder.names().map(str::to_owned));
         let (head, is_headed) = (self.head.replace(number), self.is_headed);
         self.is_headed = alone;
@@ -284,6 +289,17 @@ impl<'r> Rounds<'r> {
         }
         self.asked(at, true);
         self.resume(at, number)
+    }
+
+    /// A later round behind the end: what was put in the place of a round that is missing may have ended the match.
+    fn ask_over(&mut self, at: usize, number: u32) {
+        let is_later = self.head.is_some_and(|head| number > head) && self.builder.duel().outcome().is_over();
+        let Some(line) = self.unsure.filter(|_| is_later) else { return };
+        if let Some(row) = self.row(at) {
+            row.refuse(&format!("the match was over above, unless line {line} is answered otherwise"));
+            row.offer_ignore();
+            self.asked(at, true);
+        }
     }
 
     /// Goes on with the round of this number behind a question. False if it cannot.
