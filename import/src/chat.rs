@@ -54,6 +54,8 @@ pub(crate) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     if name_players(&all, &mut speakers, &builder, &mut reading) {
         all = said(&lines, &speakers, &builder, &mut reading);
     }
+    let order = all.iter().flat_map(|message| &message.parts).filter_map(|(at, _)| reading.rows.get(*at));
+    reading.order = order.map(|row| row.line).collect();
     if ask_layout(&lines, &speakers, &mut reading) {
         return reading;
     }

@@ -39,9 +39,9 @@ fn fault(log: &Source, whole: &Compared<'_>, text: String) -> Option<String> {
         return (steps(&reading.dmn, false) != read.played).then(|| format!("entered as {:?}", import.lines()));
     }
     let wrong = (0..reading.understood.len()).find(|at| {
-        let line = |found: Option<&usize>| found.map(|at| reading.understood[*at].0);
-        let before = line(found.iter().rev().find(|found| *found < at)).unwrap_or(0);
-        let behind = line(found.iter().find(|found| *found > at)).unwrap_or(usize::MAX);
+        let place = |found: Option<&usize>| found.map(|at| read.place(reading.understood[*at].0));
+        let before = place(found.iter().rev().find(|found| *found < at)).unwrap_or(0);
+        let behind = place(found.iter().find(|found| *found > at)).unwrap_or(usize::MAX);
         !found.contains(at) && !read.asks(before.min(behind), before.max(behind))
     });
     if let Some(at) = wrong {

@@ -11,7 +11,7 @@ const ANSWERS_MAX: usize = 120;
 /// Steps that one edit may write.
 const WRITTEN_MAX: usize = 8;
 /// Logs of which nobody has found the answers yet: it only falls.
-const WITHOUT_ANSWERS: usize = 28;
+const WITHOUT_ANSWERS: usize = 30;
 /// Buttons about all of a text that are tried.
 const BUTTONS_MAX: usize = 16;
 
@@ -39,6 +39,10 @@ pub(super) fn steps(dmn: &str, changed: bool) -> Vec<String> {
         }
     };
     lines.map(even).map(|line| if changed { change(&line) } else { line }).collect()
+}
+
+fn result(dmn: &str) -> Option<&str> {
+    dmn.lines().find(|line| line.starts_with("[Result "))
 }
 
 /// Where nothing valid came, somebody wrote that this was sent, and another that nothing was.
@@ -93,15 +97,28 @@ impl<'s> Compared<'s> {
         self.state.reading.understood.len() - self.understood()
     }
 
+    /// True if it came to the end that was played, by the same steps and with the same result.
     pub(super) fn is_ended(&self) -> bool {
-        self.state.reading.import.is_some() && steps(&self.state.reading.dmn, false) == self.played
+        let (dmn, played) = (&self.state.reading.dmn, self.state.source.played.as_deref().unwrap());
+        self.state.reading.import.is_some() && steps(dmn, false) == self.played && result(dmn) == result(played)
     }
 
-    /// True if a row between these lines asks, or all of it does.
+    /// Where a line is in the order of reading, which by the times of two channels, or from the bottom, is not that of the file. A
+    /// line that is not read, such as the time above a message, is where the one above it is. A table is read from the top.
+    pub(super) fn place(&self, line: usize) -> usize {
+        let order = &self.state.reading.order;
+        if order.is_empty() {
+            return line;
+        }
+        let place = |line| order.iter().position(|read| *read == line);
+        (1..=line).rev().find_map(place).map_or(0, |place| place + 1)
+    }
+
+    /// True if a row between these places asks, or all of it does.
     pub(super) fn asks(&self, from: usize, to: usize) -> bool {
         let reading = &self.state.reading;
-        let row = reading.rows.iter().any(|row| row.wrong.is_some() && (from..=to).contains(&row.line));
-        row || !reading.problems.is_empty()
+        let mut rows = reading.rows.iter().filter(|row| row.wrong.is_some());
+        !reading.problems.is_empty() || rows.any(|row| (from..=to).contains(&self.place(row.line)))
     }
 
     /// The line that completes a step, if it is understood.
@@ -109,28 +126,18 @@ impl<'s> Compared<'s> {
         self.state.reading.understood.get(self.found[step]?).map(|(line, _)| *line)
     }
 
-    /// True if the newest is on top, as some programs show it.
-    fn falls(&self) -> bool {
-        let lines: Vec<usize> = self.state.reading.understood.iter().map(|(line, _)| *line).collect();
-        lines.first() > lines.last()
-    }
-
     fn first_question(&self) -> Option<&Row> {
-        let mut asked = self.state.reading.rows.iter().filter(|row| row.wrong.is_some());
-        if self.falls() { asked.next_back() } else { asked.next() }
+        let asked = self.state.reading.rows.iter().filter(|row| row.wrong.is_some());
+        asked.min_by_key(|row| self.place(row.line))
     }
 
-    /// The lines between which a step was that is not understood: those of the nearest steps before and behind it that are.
+    /// The places between which a step was that is not understood: those of the nearest steps before and behind it that are.
     /// Cards that were shown later are on a line that says nothing of their place.
     fn around(&self, step: usize) -> (usize, usize) {
-        let line = |step: usize| self.line(step);
-        let falls = self.falls();
-        let last = self.state.text.lines().count();
-        let (start, end) = if falls { (last, 0) } else { (0, last) };
-        let behind = (step..self.found.len()).find_map(line).unwrap_or(end);
-        let is_before = |line: &usize| if falls { *line >= behind } else { *line <= behind };
-        let before = (0..step).rev().filter_map(line).find(is_before).unwrap_or(start);
-        (before.min(behind), before.max(behind))
+        let place = |step: usize| self.line(step).map(|line| self.place(line));
+        let behind = (step..self.found.len()).find_map(place).unwrap_or(usize::MAX);
+        let before = (0..step).rev().filter_map(place).find(|before| *before <= behind).unwrap_or(0);
+        (before, behind)
     }
 
     /// The steps that are not understood, and of which no row on them or beside them asks.
@@ -208,7 +215,7 @@ fn no_step_of_a_written_chat_is_misread_or_lost_silently() {
         (steps, understood, questions) = (steps + read.played.len(), understood + read.understood(), questions + asked);
     }
     println!("{understood} of {steps}, {questions} asked");
-    assert!(steps == 929 && understood >= 356 && questions <= 212, "{understood} of {steps}, {questions} asked");
+    assert!(steps == 929 && understood >= 376 && questions <= 197, "{understood} of {steps}, {questions} asked");
 }
 
 /// Answers what is asked until nothing is, or nothing leads on; returns the answers too.
