@@ -54,6 +54,8 @@ pub(crate) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     if name_players(&all, &mut speakers, &builder, &mut reading) {
         all = said(&lines, &speakers, &builder, &mut reading);
     }
+    let order = all.iter().flat_map(|message| &message.parts).filter_map(|(at, _)| reading.rows.get(*at));
+    reading.order = order.map(|row| row.line).collect();
     if ask_layout(&lines, &speakers, &mut reading) {
         return reading;
     }
@@ -216,7 +218,7 @@ fn ask_layout(lines: &[(usize, &str)], speakers: &Speakers, reading: &mut Readin
 /// Ends the reading: what is missing at the end is asked for.
 fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<Fix>>) {
     let wrong: Vec<usize> = reading.rows.iter().filter(|row| row.wrong.is_some()).map(|row| row.line).collect();
-    let steps = builder.steps().iter().filter(|step| !step.is_placeholder && !wrong.contains(&step.line));
+    let steps = builder.steps().iter().filter(|step| !step.is_unsure && !wrong.contains(&step.line));
     let steps = steps.filter(|step| !step.text.starts_with("umpire:"));
     reading.understood = steps.map(|step| (step.line, step.text.clone())).collect();
     if wrong.is_empty() {
@@ -234,6 +236,11 @@ fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<Fi
     if let (Some(row), Some(fixes)) = (reading.rows.first_mut(), dmo_fixes) {
         row.fixes.retain(|fix| !fixes.contains(fix));
         row.fixes.splice(0..0, fixes);
+    }
+    if let Some((_, steps)) =
+        builder.steps().split_last().filter(|(last, _)| last.text.ends_with(missing_result::REPORTED))
+    {
+        reading.notes.push(format!("{} steps are known, and the result is {}.", steps.len(), missing_result::REPORTED));
     }
     missing_result::names_missing(reading);
     missing_result::close(reading, builder);

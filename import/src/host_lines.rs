@@ -2,10 +2,10 @@
 
 use engine::{BySeat, Party, Seat, name_seats};
 
-use super::line_parts::{bare, clauses, endings, sentences};
+use super::line_parts::{Clause, bare, clauses, endings, sentences};
 use super::messages::Message;
 use super::preview::Taken;
-use super::questions::{ask_draw, ask_missing, ask_speaker, ask_told, ask_void, ask_which};
+use super::questions::{BLANK, ask_draw, ask_earlier, ask_missing, ask_speaker, ask_told, ask_void, ask_which};
 use super::round_numbers::{self, RoundNumber};
 use super::rounds::Rounds;
 use super::stated_score::StatedScore;
@@ -17,6 +17,9 @@ const WINS: [&str; 4] = ["wins the match", "wins", "won", "has won"];
 const VOID: &str = "void|replay|redo|redone|annulled|not count|n't count|struck";
 /// Words of a host for a round in which nobody sent anything.
 const SILENT: &str = "nobody s|neither s|no submission|timeout|timed out|no moves";
+
+/// Moves, what stands behind each of them with its row, and behind all.
+type Told<'t> = (Vec<(Seat, Answer)>, BySeat<Option<(usize, String)>>, &'t str);
 
 impl Rounds<'_> {
     /// The host speaks, or somebody whose name nobody wrote.
@@ -63,7 +66,10 @@ impl Rounds<'_> {
         if told {
             return;
         }
-        self.untold(at, rest, message);
+        self.untold(at, rest, named.map(|named| named.number), message);
+        if rest == BLANK {
+            self.own_line(at, Party::Host, rest);
+        }
     }
 
     /// The number of a round alone before what both sent: `4 Black: Score, White: Steal`.
@@ -88,21 +94,23 @@ impl Rounds<'_> {
     }
 
     /// Asks about a line that may say that a round was void, or that nobody sent anything. False if it says neither.
-    fn ask_round(&mut self, at: usize, words: &str) -> bool {
+    fn ask_round(&mut self, at: usize, words: &str, number: Option<u32>) -> bool {
         let lower = words.to_lowercase();
         let says = |known: &str| known.split('|').any(|known| lower.contains(known));
         let (void, silent) = (says(VOID), says(SILENT) && self.builder.is_joint());
-        let lines = self.lines_of_last();
+        let lines = self.lines_of(number);
         let names = self.builder.names().map(str::to_owned);
         let Some(row) = self.row(at).filter(|_| void || silent) else { return false };
-        ask_void(row, if void { &lines } else { &[] }, silent, &names);
+        let label =
+            number.map_or_else(|| "The last round was void".to_owned(), |number| format!("Round {number} was void"));
+        ask_void(row, &label, if void { &lines } else { &[] }, silent, &names);
         self.asked(at, false);
         true
     }
 
     /// A line of the host that tells no move in full.
-    fn untold(&mut self, at: usize, words: &str, message: &Message) {
-        if self.claim_win(at, words) || self.ask_round(at, words) {
+    fn untold(&mut self, at: usize, words: &str, number: Option<u32>, message: &Message) {
+        if self.claim_win(at, words) || self.ask_round(at, words, number) {
             return;
         }
         let clauses = clauses(words, self.speakers);
@@ -114,6 +122,11 @@ impl Rounds<'_> {
         if let Some(clause) = doubted
             && self.builder.is_asked(clause.seat.into())
         {
+            if number
+                .is_some_and(|number| self.told_again(Some(number)).is_some() && self.ask_earlier(at, number, words))
+            {
+                return;
+            }
             let (seat, said) = (clause.seat, clause.text.to_owned());
             let mut beside = vec![format!("# {}", self.rows.get(at).map_or("", |row| row.source.as_str()))];
             beside.extend(self.head.map(|head| format!("Round {head}")));
@@ -148,7 +161,23 @@ impl Rounds<'_> {
             ask_draw(row, &builder, words);
             return self.asked(at, true);
         }
-        self.talk(at, words);
+        let behind = words.match_indices(' ').filter_map(|(at, _)| words.get(at + 1..));
+        let named = behind.filter_map(|rest| round_numbers::read(rest, self.short)).next();
+        if !named.is_some_and(|named| self.ask_earlier(at, named.number, named.rest)) {
+            self.talk(at, words);
+        }
+    }
+
+    /// Asks about a line that speaks of an earlier round, and may say a move of it. False if it does not.
+    fn ask_earlier(&mut self, at: usize, round: u32, words: &str) -> bool {
+        let lines = self.lines_of(Some(round));
+        let says_move = !lines.is_empty() && self.builder.game.may_be_in(words);
+        let blanks = Seat::BOTH.map(|seat| format!("{seat}: {BLANK}"));
+        let Some(row) = self.row(at).filter(|_| says_move) else { return false };
+        ask_earlier(row, round, &lines, &blanks);
+        self.builder.doubt(round);
+        self.asked(at, false);
+        true
     }
 
     /// Takes a draw: as the notation writes it, or the cards that a line names, of each player or of nobody. False if it is none.
@@ -163,7 +192,8 @@ impl Rounds<'_> {
             }
         }
         let pools = [self.pools.p1.as_str(), self.pools.p2.as_str()].join(" | ");
-        let drawn = [words.to_owned(), if named.is_empty() { cards(words) } else { pools }];
+        let of_board = format!("{} {}", board(words).unwrap_or_default(), cards(words));
+        let drawn = [words.to_owned(), if named.is_empty() { cards(words) } else { pools }, of_board];
         let drawn = drawn.iter().find_map(|drawn| self.builder.draw(drawn, line).ok());
         let has_half = !named.is_empty() && (self.pools.p1.is_empty() != self.pools.p2.is_empty());
         match drawn {
@@ -209,17 +239,7 @@ impl Rounds<'_> {
             return false;
         }
         let past = self.told_again(number);
-        let mut told: Vec<(Seat, Answer)> = Vec::new();
-        let mut more = "";
-        for clause in &clauses {
-            match self.read_clause(clause.seat, clause.text) {
-                Some((Typed::Answer(answer), behind)) => {
-                    told.push((clause.seat, answer));
-                    more = behind;
-                }
-                _ => return false,
-            }
-        }
+        let Some((told, rests, more)) = self.read_told(at, &clauses, past.is_none()) else { return false };
         if let Some(round) = past {
             return self.compare(at, round, &told);
         }
@@ -233,26 +253,20 @@ impl Rounds<'_> {
                 return true;
             }
         }
-        let said = |seat: Seat| self.builder.waiting(seat).or(self.said[seat].as_ref()).cloned();
-        let other = told
-            .iter()
-            .find_map(|(seat, answer)| Some((*seat, answer, said(*seat).filter(|said| said.text != answer.text)?)));
-        if let Some((seat, answer, first)) = other {
-            let (source, name) = (self.source(first.line), self.builder.names()[seat].to_owned());
-            if let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) {
-                ask_told(row, &name, &first, &source, &answer.text);
-                self.asked(at, true);
-            }
+        if self.is_told_otherwise(at, &told) {
             return true;
         }
         let is_both = told.len() == 2;
         let mut beside = vec![format!("# {}", self.rows.get(at).map_or("", |row| row.source.as_str()))];
         beside.extend(number.map(|number| format!("Round {number}")));
-        let moves: Vec<String> = told.iter().map(|(seat, answer)| format!("{seat}: {}", answer.text)).collect();
+        let behind = rests.each().into_iter().filter_map(|(seat, rest)| Some((seat, &rest.as_ref()?.1)));
+        let moves = told.iter().map(|(seat, answer)| (*seat, &answer.text)).chain(behind);
+        let moves: Vec<String> = moves.map(|(seat, text)| format!("{seat}: {text}")).collect();
         // What a seat sent above is not sent once more, also where the other's move completes the pair.
         let known =
             |(seat, answer): &(Seat, Answer)| self.builder.waiting(*seat).is_some_and(|said| said.text == answer.text);
         let told: Vec<_> = told.into_iter().filter(|one| !known(one)).collect();
+        self.rests = rests;
         for (seat, answer) in told {
             if self.stop.is_none() {
                 self.play(at, seat, answer, &beside);
@@ -262,6 +276,37 @@ impl Rounds<'_> {
         if let Some(score) = StatedScore::read(more, self.speakers).filter(|_| self.builder.missing().is_none()) {
             beside.extend(moves);
             self.score_of(at, score, &beside);
+        }
+        true
+    }
+
+    /// The move that each clause tells, what each says behind it, and what stands behind all of them; none if one tells none.
+    fn read_told<'t>(&self, at: usize, clauses: &[Clause<'t>], in_turn: bool) -> Option<Told<'t>> {
+        let (mut told, mut rests, mut more) = (Vec::new(), BySeat::default(), "");
+        for clause in clauses {
+            if let (Typed::Answer(answer), behind) = self.read_clause(clause.seat, clause.text)? {
+                told.push((clause.seat, answer));
+                more = behind;
+                continue;
+            }
+            let (answer, rest) = self.builder.read_in_turn(clause.seat, clause.text).filter(|_| in_turn)?;
+            told.push((clause.seat, answer));
+            rests[clause.seat] = Some((at, rest));
+        }
+        Some((told, rests, more))
+    }
+
+    /// Asks where a player sent something else than is told. False if not.
+    fn is_told_otherwise(&mut self, at: usize, told: &[(Seat, Answer)]) -> bool {
+        let said = |seat: Seat| self.builder.waiting(seat).or(self.said[seat].as_ref()).cloned();
+        let other = told.iter().find_map(|(seat, answer)| {
+            Some((*seat, answer.text.clone(), said(*seat).filter(|said| said.text != answer.text)?))
+        });
+        let Some((seat, text, first)) = other else { return false };
+        let (source, name) = (self.source(first.line), self.builder.names()[seat].to_owned());
+        if let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) {
+            ask_told(row, &name, &first, &source, &text);
+            self.asked(at, true);
         }
         true
     }
@@ -299,6 +344,11 @@ impl Rounds<'_> {
             }
         }
     }
+}
+
+/// The board that a text names: a letter alone, in front of its cards.
+fn board(text: &str) -> Option<&str> {
+    words(text).find(|word| word.len() == 1 && word.starts_with(char::is_uppercase))
 }
 
 /// The cards that a text names: a letter with a number.

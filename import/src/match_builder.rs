@@ -9,6 +9,8 @@ use super::typed_move::{Answer, Typed, Vocabulary, is_asked, read, refusal, word
 
 /// Steps in the place of rounds that nobody has read.
 const SKIPPED_MAX: usize = 80;
+/// Words behind which a second answer may begin.
+const WORDS_MAX: usize = 6;
 
 /// An answer that came for a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +32,8 @@ pub(crate) struct BuiltStep {
     pub(crate) round: Option<u32>,
     /// The answers that it is made of.
     pub(crate) sent: BySeat<Option<Sent>>,
-    /// True if it only stands in the place of a round that nobody has read.
-    pub(crate) is_placeholder: bool,
+    /// True if it only stands in the place of a round that nobody has read, or a question is about it.
+    pub(crate) is_unsure: bool,
 }
 
 /// The result of an answer.
@@ -128,6 +130,36 @@ impl MatchBuilder {
         })
     }
 
+    /// The parties without whose answers the game does not go on.
+    pub(crate) fn awaited(&self) -> Vec<Party> {
+        let asked = self.duel.asks().pop();
+        let all = [Party::Seat(Seat::P1), Party::Seat(Seat::P2), Party::Host].into_iter();
+        let is_missing = |party: &Party| party.seat().is_none_or(|seat| self.waiting(seat).is_none());
+        all.filter(|party| asked.as_ref().is_some_and(|ask| is_asked(ask.to, *party))).filter(is_missing).collect()
+    }
+
+    /// Says that a question is about this round.
+    pub(crate) fn doubt(&mut self, round: u32) {
+        self.steps.iter_mut().filter(|step| step.round == Some(round)).for_each(|step| step.is_unsure = true);
+    }
+
+    /// Two answers of a seat in one text: the first to a question to both, the rest to another one that comes then.
+    pub(crate) fn read_in_turn(&self, seat: Seat, text: &str) -> Option<(Answer, String)> {
+        let ask = self.duel.asks().pop().filter(|ask| ask.to == To::Both)?;
+        let splits = text.match_indices(' ').filter_map(|(at, _)| text.split_at_checked(at));
+        splits.take(WORDS_MAX).find_map(|(first, rest)| {
+            let Typed::Answer(answer) = self.read(seat, first) else { return None };
+            let mut next = self.clone();
+            next.answer(seat, answer.clone(), 0).ok()?;
+            if next.missing().is_some() {
+                let text = self.duel.sample(seat.other(), ask.what, &mut SplitMix64(1))?;
+                next.answer(seat.other(), Answer { text, words: String::new(), joint: true }, 0).ok()?;
+            }
+            let is_other = next.duel.asks().pop().is_some_and(|coming| coming.what != ask.what);
+            (is_other && matches!(next.read(seat, rest), Typed::Answer(_))).then(|| (answer, rest.to_owned()))
+        })
+    }
+
     /// Reads a text as a seat's answer.
     pub(crate) fn read(&self, seat: Seat, text: &str) -> Typed {
         match read(&self.duel, seat, &self.vocabulary[seat], text, self.names()) {
@@ -172,7 +204,7 @@ impl MatchBuilder {
         let round = self.round();
         let played = self.duel.play(text, None)?;
         let text = played.text;
-        self.steps.push(BuiltStep { text: text.clone(), line, round, sent, is_placeholder: false });
+        self.steps.push(BuiltStep { text: text.clone(), line, round, sent, is_unsure: false });
         if !self.is_joint() {
             self.waiting = BySeat::default();
         }
@@ -200,7 +232,7 @@ impl MatchBuilder {
             if skipped.step(&text, line, BySeat::default()).is_err() {
                 return false;
             }
-            skipped.steps.last_mut().into_iter().for_each(|step| step.is_placeholder = true);
+            skipped.steps.last_mut().into_iter().for_each(|step| step.is_unsure = true);
         }
         let reached = skipped.is_joint() && skipped.round() == Some(round);
         if reached {

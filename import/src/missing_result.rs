@@ -13,6 +13,9 @@ use super::preview::{Reading, Row, Taken};
 /// What is wrong then.
 pub(crate) const STILL_RUNS: &str = "the match is not over: it still runs. Add the missing rounds, or say how it ended";
 
+/// The reason of a decision of which only the result is known.
+pub(crate) const REPORTED: &str = "as it was reported";
+
 /// A decision for each result there can be. `write` puts it as the source writes such a thing.
 pub(crate) fn fixes(names: BySeat<&str>, at: usize, line: &str, write: impl Fn(&str) -> String) -> Vec<Fix> {
     let won = |seat| (Verdict::Won(seat), format!("It was decided: {} won", names[seat]));
@@ -23,7 +26,7 @@ pub(crate) fn fixes(names: BySeat<&str>, at: usize, line: &str, write: impl Fn(&
         (Verdict::Void, "It does not count".to_owned()),
     ];
     let fix = |(verdict, label): (Verdict, String)| {
-        let decision = format!("result {} as it was reported", verdict.word());
+        let decision = format!("result {} {REPORTED}", verdict.word());
         Fix::line(label, at, line, vec![line.to_owned(), write(&decision)])
     };
     verdicts.map(fix).into()

@@ -1,12 +1,12 @@
 //! Messages of the players, and of those of whom nobody knows who they are.
 
-use engine::Seat;
+use engine::{Party, Refusal, Seat};
 
 use super::fix::Fix;
 use super::match_builder::Sent;
 use super::messages::Message;
 use super::preview::Taken;
-use super::questions::{ask_speaker, ask_which};
+use super::questions::{BLANK, ask_speaker, ask_which, ask_written};
 use super::round_numbers;
 use super::rounds::Rounds;
 use super::typed_move::Typed;
@@ -30,13 +30,27 @@ impl Rounds<'_> {
             match round_numbers::read(words, self.short) {
                 Some(named) if !self.heading(*at, named.number, named.rest.is_empty()) => {}
                 Some(named) if named.rest.is_empty() => {}
-                Some(named) => self.player_line(seat, *at, named.rest),
-                None => self.player_line(seat, *at, words),
+                named => self.player_line(seat, *at, named.map_or(words.as_str(), |named| named.rest), message.is_own),
+            }
+            if message.is_own {
+                self.own_line(*at, seat.into(), words);
             }
         }
     }
 
-    fn player_line(&mut self, seat: Seat, at: usize, words: &str) {
+    /// A line in the site's own words that may be a move is one, or a question.
+    pub(crate) fn own_line(&mut self, at: usize, party: Party, words: &str) {
+        let builder = self.builder.clone();
+        if self.stop.is_some() || builder.awaited().is_empty() {
+            return;
+        }
+        let row = self.row(at).filter(|row| row.taken == Taken::Passed || words == BLANK);
+        let Some(row) = row else { return };
+        ask_written(row, &builder, party, words);
+        self.asked(at, true);
+    }
+
+    fn player_line(&mut self, seat: Seat, at: usize, words: &str, is_own: bool) {
         if self.stop.is_some() {
             return;
         }
@@ -50,7 +64,7 @@ impl Rounds<'_> {
             return;
         }
         match self.builder.read(seat, words) {
-            Typed::Answer(answer) if answer.joint && self.told > 1 => {
+            Typed::Answer(answer) if answer.joint && self.told > 1 && !is_own => {
                 // The host tells the moves of this match: what the players say themselves is compared with that.
                 self.said[seat] = Some(Sent { text: answer.text, line: self.line(at) });
                 self.take(at, Taken::Passed);
@@ -62,10 +76,17 @@ impl Rounds<'_> {
                 ask_which(row, &name, seat, &moves, &[]);
                 self.asked(at, true);
             }
-            Typed::Refused(_) if !words.contains(char::is_alphabetic) => self.talk(at, words),
-            Typed::Refused(_) if !self.builder.game.may_be_in(words) => self.talk(at, words),
-            Typed::Refused(why) => self.doubt(at, seat, words, &why, &[]),
+            Typed::Refused(why) => self.player_talk(seat, at, words, &why),
         }
+    }
+
+    fn player_talk(&mut self, seat: Seat, at: usize, words: &str, why: &Refusal) {
+        if let Some((answer, rest)) = self.builder.read_in_turn(seat, words) {
+            self.rests[seat] = Some((at, rest));
+            return self.play(at, seat, answer, &[]);
+        }
+        let may_be = words.contains(char::is_alphabetic) && self.builder.game.may_be_in(words);
+        if may_be { self.doubt(at, seat, words, why, &[]) } else { self.talk(at, words) }
     }
 
     /// Somebody of whom nobody knows who it is: asked about where it may be a move.

@@ -60,6 +60,8 @@ pub struct Wrong {
 pub struct Reading {
     /// Its lines that say something.
     pub rows: Vec<Row>,
+    /// The lines of a chat in the order in which they are read: that of their times.
+    pub order: Vec<usize>,
     /// What is wrong with all of it.
     pub problems: Vec<String>,
     /// What somebody should know of how all of it was read, such as times that cannot be.

@@ -7,6 +7,9 @@ use super::match_builder::{MatchBuilder, Sent};
 use super::nearest_moves::nearest;
 use super::preview::Row;
 
+/// A move that somebody has to write.
+pub(crate) const BLANK: &str = "?";
+
 /// Asks what a seat sent, on a line that may say it: the nearest legal moves are offered, and that it is talk. `head` stands above
 /// the line that takes its place, and the other moves of the line beside it.
 pub(crate) fn ask_move(
@@ -33,10 +36,36 @@ pub(crate) fn ask_move(
     offer_talk(row);
 }
 
+/// Asks for a line that was put there to be written, or does not read.
+pub(crate) fn ask_written(row: &mut Row, builder: &MatchBuilder, party: Party, words: &str) {
+    let name = party.seat().map_or("the host", |seat| builder.names()[seat]);
+    let is_blank = words == BLANK;
+    let blank = format!("write here what {name} sent");
+    ask(row, if is_blank { &blank } else { "this is no answer to what is asked here" });
+    if let Party::Seat(seat) = party {
+        row.offer(format!("Nothing came from {name}"), vec![format!("{seat}: -")]);
+    }
+    offer_end(row);
+    row.offer_ignore();
+}
+
+/// Asks what is missing before a line.
+pub(crate) fn ask_before(row: &mut Row, builder: &MatchBuilder) {
+    let asked = builder.duel().asks().last().map(|ask| name_seats(&ask.prompt, builder.names()));
+    ask(row, &format!("something is missing before this: {}", asked.unwrap_or_default()));
+    offer_end(row);
+    offer_talk(row);
+}
+
+/// The match is known no further.
+fn offer_end(row: &mut Row) {
+    let label = "Nobody knows: the match is known up to here".to_owned();
+    row.fixes.push(Fix { label, ..Fix::ignore_rest(row.line, &row.source) });
+}
+
 /// Asks which of several moves a line says.
 pub(crate) fn ask_which(row: &mut Row, name: &str, seat: Seat, moves: &[String], beside: &[String]) {
-    row.refuse(&format!("this can be read in {} ways: which move is it?", moves.len()));
-    row.fixes.clear();
+    ask(row, &format!("this can be read in {} ways: which move is it?", moves.len()));
     for text in moves {
         row.offer(format!("{name}: {text}"), with(beside, seat, text));
     }
@@ -53,8 +82,7 @@ pub(crate) fn ask_second(
     text: &str,
 ) {
     let (name, other) = (builder.names()[seat], builder.names()[seat.other()]);
-    row.refuse(&format!("{name} sent “{}” on line {}, and nothing of {other} came between", first.text, first.line));
-    row.fixes.clear();
+    ask(row, &format!("{name} sent “{}” on line {}, and nothing of {other} came between", first.text, first.line));
     row.offer(format!("Line {} is right", first.line), vec![format!("# {}", row.source)]);
     for near in nearest(builder.duel(), seat.into(), text) {
         let leave = leave_out(first.line, first_source);
@@ -66,14 +94,19 @@ pub(crate) fn ask_second(
     row.offer(format!("Nothing came from {other} before this"), before);
 }
 
-/// Asks about a line that may say that the last round was void, or that nobody sent anything.
-pub(crate) fn ask_void(row: &mut Row, round_lines: &[(usize, String)], silent: bool, names: &BySeat<String>) {
-    row.refuse("was a round void, or did nobody send anything?");
-    row.fixes.clear();
+/// Asks about a line that may say that a round was void, or that nobody sent anything.
+pub(crate) fn ask_void(
+    row: &mut Row,
+    label: &str,
+    round_lines: &[(usize, String)],
+    silent: bool,
+    names: &BySeat<String>,
+) {
+    ask(row, "was a round void, or did nobody send anything?");
     if !round_lines.is_empty() && round_lines.iter().all(|(line, _)| *line < row.line) {
         let own = leave_out(row.line, &row.source);
         let all = round_lines.iter().map(|(at, was)| leave_out(*at, was)).chain([own]).collect();
-        row.fixes.push(Fix::lines("The last round was void", all));
+        row.fixes.push(Fix::lines(label, all));
     }
     if silent {
         row.offer("Nobody sent anything", vec!["p1: -".to_owned(), "p2: -".to_owned()]);
@@ -86,8 +119,7 @@ pub(crate) fn ask_void(row: &mut Row, round_lines: &[(usize, String)], silent: b
 
 /// Asks which is right: what a player sent, or what the host tells of it.
 pub(crate) fn ask_told(row: &mut Row, name: &str, first: &Sent, first_source: &str, told: &str) {
-    row.refuse(&format!("this tells that {name} sent “{told}”, and line {} says “{}”", first.line, first.text));
-    row.fixes.clear();
+    ask(row, &format!("this tells that {name} sent “{told}”, and line {} says “{}”", first.line, first.text));
     row.offer(format!("Line {} is right", first.line), vec![format!("# {}", row.source)]);
     let leave = leave_out(first.line, first_source);
     row.fixes.push(Fix::lines("This line is right", vec![leave]));
@@ -97,30 +129,41 @@ pub(crate) fn ask_told(row: &mut Row, name: &str, first: &Sent, first_source: &s
 pub(crate) fn ask_missing(row: &mut Row, seat: Seat, names: BySeat<&str>, round: Option<u32>) {
     let name = names[seat];
     let of = round.map_or_else(String::new, |round| format!(" for round {round}"));
-    row.refuse(&format!("nothing of {name}{of} is above this line"));
-    row.fixes.clear();
+    ask(row, &format!("nothing of {name}{of} is above this line"));
     row.offer(format!("Nothing came from {name}"), vec![format!("{seat}: -"), row.source.clone()]);
     row.offer_ignore();
 }
 
 /// Asks about a round that is missing before a line.
 pub(crate) fn ask_round_missing(row: &mut Row, round: u32, says: u32) {
-    row.refuse(&format!("this is round {says}, and round {round} is missing above"));
-    row.fixes.clear();
-    let nothing = vec!["p1: -".to_owned(), "p2: -".to_owned(), row.source.clone()];
+    ask(row, &format!("this is round {says}, and round {round} is missing above"));
+    let nothing = vec![format!("Round {round}"), "p1: -".to_owned(), "p2: -".to_owned(), row.source.clone()];
     row.offer(format!("Nobody sent anything in round {round}"), nothing);
+    offer_end(row);
     row.offer_ignore();
 }
 
 /// Asks about a round that is played or told once more, with other moves.
 pub(crate) fn ask_repeated(row: &mut Row, round: u32, lines: &[(usize, String)]) {
-    row.refuse(&format!("round {round} is above already, with other moves"));
-    row.fixes.clear();
+    ask(row, &format!("round {round} is above already, with other moves"));
     if lines.iter().all(|(line, _)| *line < row.line) {
         let label = format!("Round {round} was void, and this counts");
         row.fixes.push(Fix::lines(label, lines.iter().map(|(at, was)| leave_out(*at, was)).collect()));
     }
     row.offer_ignore();
+}
+
+/// Asks whether a line changes what is above of a round. `blanks` take its place where it is written anew.
+pub(crate) fn ask_earlier(row: &mut Row, round: u32, lines: &[(usize, String)], blanks: &[String]) {
+    ask(row, &format!("this speaks of round {round}, which is above: is anything of it different?"));
+    if let Some((last, _)) = lines.last().filter(|(line, _)| *line < row.line) {
+        let mut changes: Vec<Change> = lines.iter().map(|(at, was)| leave_out(*at, was)).collect();
+        let anew = changes.iter_mut().filter(|change| change.at == *last);
+        anew.for_each(|change| change.now.extend_from_slice(blanks));
+        changes.push(leave_out(row.line, &row.source));
+        row.fixes.push(Fix::lines(format!("Write round {round} anew"), changes));
+    }
+    offer_talk(row);
 }
 
 /// Asks about a score that the moves do not come to. `moves` are those of the line itself.
@@ -142,8 +185,7 @@ pub(crate) fn ask_score(row: &mut Row, why: &str, moves: &[String], round_lines:
 /// Asks what the host drew.
 pub(crate) fn ask_draw(row: &mut Row, builder: &MatchBuilder, said: &str) {
     let asked = builder.duel().asks().last().map(|ask| name_seats(&ask.prompt, builder.names()));
-    row.refuse(&asked.unwrap_or_default());
-    row.fixes.clear();
+    ask(row, &asked.unwrap_or_default());
     for near in nearest(builder.duel(), Party::Host, said) {
         let now = format!("host: {near}");
         row.offer(now.clone(), vec![now]);
@@ -184,6 +226,12 @@ pub fn who_is(name: &str, players: BySeat<&str>) -> Vec<Fix> {
         Fix { label, does: Does::Name { name: name.to_owned(), who } }
     };
     Who::ALL.map(fix).into()
+}
+
+/// A question with no buttons yet.
+fn ask(row: &mut Row, why: &str) {
+    row.refuse(why);
+    row.fixes.clear();
 }
 
 /// A line that counts for nothing.

@@ -4,12 +4,14 @@
 
 use engine::{BySeat, Refusal, Seat};
 
-use super::match_builder::{MatchBuilder, Played, Sent};
+use super::match_builder::{BuiltStep, MatchBuilder, Played, Sent};
 use super::preview::{Row, Taken};
-use super::questions::{ask_missing, ask_move, ask_repeated, ask_round_missing, ask_score, ask_second, ask_told};
+use super::questions::{
+    BLANK, ask_before, ask_missing, ask_move, ask_repeated, ask_round_missing, ask_score, ask_second, ask_told,
+};
 use super::speakers::Speakers;
 use super::stated_score::StatedScore;
-use super::typed_move::Answer;
+use super::typed_move::{Answer, Typed};
 
 /// More rounds than this between two numbers are no gap, but another count.
 const GAP_MAX: u32 = 30;
@@ -40,6 +42,8 @@ pub(crate) struct Rounds<'r> {
     pub(crate) is_asked: bool,
     /// The line of a score that does not fit.
     pub(crate) differs: Option<usize>,
+    /// What a line says behind a seat's first answer, for the question that comes then, and its row.
+    pub(crate) rests: BySeat<Option<(usize, String)>>,
     /// Cards that were drawn for one player, while the other's are awaited.
     pub(crate) pools: BySeat<String>,
     /// Who won, as somebody says, and on which row.
@@ -58,7 +62,7 @@ impl<'r> Rounds<'r> {
     ) -> Self {
         let (head, stop, unsure, differs, winner) = (None, None, None, None, None);
         let (is_headed, is_numbered, is_asked, strangers) = (false, false, false, Vec::new());
-        let (told, said, pools) = (0, BySeat::default(), BySeat::default());
+        let (told, said, rests, pools) = (0, BySeat::default(), BySeat::default(), BySeat::default());
         Self {
             builder,
             rows,
@@ -74,6 +78,7 @@ impl<'r> Rounds<'r> {
             unsure,
             is_asked,
             differs,
+            rests,
             pools,
             winner,
             strangers,
@@ -94,11 +99,17 @@ impl<'r> Rounds<'r> {
         }
     }
 
-    /// The lines that said the last step, with their source.
-    pub(crate) fn lines_of_last(&self) -> Vec<(usize, String)> {
-        let Some(step) = self.builder.steps().last() else { return Vec::new() };
-        let lines = step.sent.each().into_iter().filter_map(|(_, sent)| sent.as_ref().map(|sent| sent.line));
-        let mut lines: Vec<usize> = lines.collect();
+    /// The lines that said the steps of a round, with their source; without its number those of the last step.
+    pub(crate) fn lines_of(&self, round: Option<u32>) -> Vec<(usize, String)> {
+        let steps = self.builder.steps();
+        let last = steps.len().saturating_sub(1);
+        let of_round = steps.iter().enumerate().filter(|(at, step)| round.map_or(*at == last, |_| step.round == round));
+        let sent = of_round.flat_map(|(_, step)| step.sent.each());
+        let waiting = Seat::BOTH.into_iter().filter_map(|seat| self.builder.waiting(seat));
+        let waiting = waiting.filter(|_| round.is_some() && round == self.builder.round());
+        let sent = sent.filter_map(|(_, sent)| sent.as_ref()).chain(waiting);
+        let mut lines: Vec<usize> = sent.map(|sent| sent.line).collect();
+        lines.sort_unstable();
         lines.dedup();
         lines.into_iter().map(|line| (line, self.source(line))).collect()
     }
@@ -118,18 +129,42 @@ impl<'r> Rounds<'r> {
         }
     }
 
+    /// What is asked there can be written before a line.
+    fn offer_missing(&mut self, at: usize) {
+        let label = if self.builder.is_joint() { "A round is missing here" } else { "A move is missing here" };
+        let number = self.builder.round().filter(|_| self.is_numbered).map(|round| format!("Round {round}"));
+        let blanks = self.builder.awaited().into_iter().map(|party| format!("{party}: {BLANK}"));
+        let Some(row) = self.rows.get_mut(at) else { return };
+        row.offer(label, number.into_iter().chain(blanks).chain([row.source.clone()]).collect());
+    }
+
     /// Something that may be a move and does not read: a question where one is awaited, and marked where none is.
     pub(crate) fn doubt(&mut self, at: usize, seat: Seat, words: &str, why: &Refusal, beside: &[String]) {
         if let Some(first) = self.builder.waiting(seat).cloned() {
             return self.second(at, seat, words, &first);
         }
         if !self.builder.is_asked(seat.into()) || (self.is_headed && self.is_over(self.head)) {
-            return self.take(at, Taken::Passed);
+            self.take(at, Taken::Passed);
+            return self.insist(at, seat, words);
         }
         if let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) {
             ask_move(row, &self.builder, seat, words, why, beside);
+            self.offer_missing(at);
             // Without numbers nobody knows to which round belongs what follows.
             self.asked(at, !self.is_numbered || !self.builder.is_joint());
+        }
+    }
+
+    /// A move of a seat that is not asked: what comes before it may be missing.
+    fn insist(&mut self, at: usize, seat: Seat, words: &str) {
+        let awaited = self.builder.awaited();
+        let says_move = words.len() > 2 && self.builder.game.is_all_of(words);
+        if says_move && !awaited.is_empty() && !awaited.contains(&seat.into()) {
+            let builder = self.builder.clone();
+            let Some(row) = self.row(at) else { return };
+            ask_before(row, &builder);
+            self.offer_missing(at);
+            self.asked(at, true);
         }
     }
 
@@ -187,6 +222,19 @@ impl<'r> Rounds<'r> {
             row.standing = standing;
             self.is_asked = false;
             self.said = BySeat::default();
+            self.play_rests();
+        }
+    }
+
+    /// What lines say behind their first answers, once the next question is asked.
+    fn play_rests(&mut self) {
+        for (seat, rest) in std::mem::take(&mut self.rests).each() {
+            let Some((at, words)) = rest else { continue };
+            match self.builder.read(seat, words) {
+                Typed::Answer(answer) => self.play(*at, seat, answer, &[]),
+                Typed::Refused(why) => self.doubt(*at, seat, words, &why, &[]),
+                Typed::Several(_) => {}
+            }
         }
     }
 
@@ -202,6 +250,7 @@ impl<'r> Rounds<'r> {
         let source = self.source(first.line);
         let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) else { return };
         ask_second(row, &self.builder, first, &source, seat, text);
+        self.offer_missing(at);
         self.asked(at, true);
     }
 
@@ -210,7 +259,10 @@ impl<'r> Rounds<'r> {
         let coming = self.builder.round();
         let counted = coming.filter(|_| !self.builder.duel().outcome().is_over());
         self.take(at, if alone { Taken::Heading } else { Taken::Later });
-        let Some(coming) = counted else { return !alone && self.stop.is_none() };
+        let Some(coming) = counted else {
+            self.ask_over(at, number);
+            return !alone && self.stop.is_none();
+        };
         let (missing, names) = (self.builder.missing(), self.builder.names().map(str::to_owned));
         let (head, is_headed) = (self.head.replace(number), self.is_headed);
         self.is_headed = alone;
@@ -233,9 +285,21 @@ impl<'r> Rounds<'r> {
                 Some((seat, _)) => ask_missing(row, seat, names.as_ref().map(String::as_str), Some(coming)),
                 None => ask_round_missing(row, coming, number),
             }
+            self.offer_missing(at);
         }
         self.asked(at, true);
         self.resume(at, number)
+    }
+
+    /// A later round behind the end: what was put in the place of a round that is missing may have ended the match.
+    fn ask_over(&mut self, at: usize, number: u32) {
+        let is_later = self.head.is_some_and(|head| number > head) && self.builder.duel().outcome().is_over();
+        let Some(line) = self.unsure.filter(|_| is_later) else { return };
+        if let Some(row) = self.row(at) {
+            row.refuse(&format!("the match was over above, unless line {line} is answered otherwise"));
+            row.offer_ignore();
+            self.asked(at, true);
+        }
     }
 
     /// Goes on with the round of this number behind a question. False if it cannot.
@@ -244,20 +308,20 @@ impl<'r> Rounds<'r> {
         let resumed = self.builder.skip_to(number, line);
         if resumed {
             (self.stop, self.is_asked) = (None, false);
-            self.said = BySeat::default();
+            (self.said, self.rests) = (BySeat::default(), BySeat::default());
         }
         resumed
     }
 
     /// Compares moves that are told of an earlier round with those that were read.
     pub(crate) fn compare(&mut self, at: usize, round: u32, told: &[(Seat, Answer)]) -> bool {
-        let Some(step) = self.builder.steps().iter().rfind(|step| step.round == Some(round)) else { return false };
-        let same =
-            told.iter().all(|(seat, answer)| step.sent[*seat].as_ref().is_some_and(|sent| sent.text == answer.text));
-        let mut lines: Vec<usize> =
-            step.sent.each().into_iter().filter_map(|(_, sent)| Some(sent.as_ref()?.line)).collect();
-        lines.dedup();
-        if same {
+        let said = |step: &&BuiltStep| {
+            told.iter().all(|(seat, answer)| step.sent[*seat].as_ref().is_some_and(|sent| sent.text == answer.text))
+        };
+        let of_round = || self.builder.steps().iter().filter(|step| step.round == Some(round));
+        let Some(step) = of_round().find(said).or_else(|| of_round().next_back()) else { return false };
+        let lines = self.lines_of(Some(round));
+        if said(&step) {
             let words = format!("Said on line {}", step.line);
             if let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later) {
                 (row.taken, row.words) = (Taken::LeftOut, words);
@@ -278,7 +342,6 @@ impl<'r> Rounds<'r> {
             }
             return true;
         }
-        let lines: Vec<(usize, String)> = lines.into_iter().map(|line| (line, self.source(line))).collect();
         if let Some(row) = self.row(at) {
             ask_repeated(row, round, &lines);
             self.asked(at, false);
@@ -297,7 +360,7 @@ impl<'r> Rounds<'r> {
             return;
         }
         let found = score.compare(self.builder.duel());
-        let lines = if moves.is_empty() { self.lines_of_last() } else { Vec::new() };
+        let lines = if moves.is_empty() { self.lines_of(None) } else { Vec::new() };
         let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) else { return };
         match (found, unsure) {
             (Ok(()), _) => {
@@ -314,6 +377,9 @@ impl<'r> Rounds<'r> {
             (Err(why), None) => {
                 ask_score(row, &why, moves, &lines);
                 self.differs = Some(row.line);
+                if moves.is_empty() {
+                    self.offer_missing(at);
+                }
             }
         }
     }

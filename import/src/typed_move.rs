@@ -23,7 +23,7 @@ const TARGET_MARKS: [&str; 8] = ["->", "=>", "→", "➡", ">", "@", "(", "["];
 /// Marks between words.
 const BETWEEN_MARKS: [&str; 10] = [")", "]", "/", "·", "・", "•", "\"", "“", "”", "…"];
 /// Words for such marks.
-const TARGET_WORDS: [&str; 2] = ["on", "the"];
+const TARGET_WORDS: [&str; 3] = ["on", "to", "the"];
 const BETWEEN_WORDS: [&str; 2] = ["and", "then"];
 
 /// What a text comes to.

@@ -26,8 +26,9 @@ fn damaged(source: &str, chance: &mut SplitMix64) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Why a damaged log is read wrongly: a line has no row, or a move is read that was not played, and no question stands there.
-fn fault(log: &Source, text: String) -> Option<String> {
+/// Why a damaged log is read wrongly: a line has no row, or a move is read that was not played, or one is lost that was read of the
+/// whole log on a line that is still there, and no question stands there.
+fn fault(log: &Source, whole: &Compared<'_>, text: String) -> Option<String> {
     let read = Compared::of(log.read_as(text));
     let (reading, found) = (&read.state.reading, read.found.iter().flatten().copied().collect::<Vec<_>>());
     let lines = read.state.text.lines().filter(|line| !line.trim().is_empty()).count();
@@ -38,20 +39,29 @@ fn fault(log: &Source, text: String) -> Option<String> {
         return (steps(&reading.dmn, false) != read.played).then(|| format!("entered as {:?}", import.lines()));
     }
     let wrong = (0..reading.understood.len()).find(|at| {
-        let line = |found: Option<&usize>| found.map(|at| reading.understood[*at].0);
-        let before = line(found.iter().rev().find(|found| *found < at)).unwrap_or(0);
-        let behind = line(found.iter().find(|found| *found > at)).unwrap_or(usize::MAX);
+        let place = |found: Option<&usize>| found.map(|at| read.place(reading.understood[*at].0));
+        let before = place(found.iter().rev().find(|found| *found < at)).unwrap_or(0);
+        let behind = place(found.iter().find(|found| *found > at)).unwrap_or(usize::MAX);
         !found.contains(at) && !read.asks(before.min(behind), before.max(behind))
     });
-    wrong.map(|at| format!("{:?} was not played", reading.understood[at]))
+    if let Some(at) = wrong {
+        return Some(format!("{:?} was not played", reading.understood[at]));
+    }
+    let is_there = |step: &usize| {
+        let line = whole.line(*step).and_then(|line| whole.state.text.lines().nth(line - 1));
+        line.is_some_and(|line| read.state.text.lines().any(|other| other == line))
+    };
+    let lost = read.silent().into_iter().find(is_there);
+    lost.map(|step| format!("{} is lost", read.played[step]))
 }
 
 fn damage(count: usize, seed: u64) {
     let (logs, mut chance) = (logs(), SplitMix64(seed));
     let mut faults = Vec::new();
-    for (n, log) in logs.iter().cycle().take(count).enumerate() {
+    let wholes: Vec<_> = logs.iter().map(|log| Compared::of(log.open())).collect();
+    for (n, (log, whole)) in logs.iter().zip(&wholes).cycle().take(count).enumerate() {
         let text = damaged(&log.text(), &mut chance);
-        faults.extend(fault(log, text).map(|why| format!("{n} {}: {why}", log.name())));
+        faults.extend(fault(log, whole, text).map(|why| format!("{n} {}: {why}", log.name())));
     }
     assert!(faults.is_empty(), "{} of {count}: {faults:#?}", faults.len());
 }

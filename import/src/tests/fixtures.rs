@@ -70,7 +70,7 @@ impl Source {
         self.read_as(self.text())
     }
 
-    fn answered<'s>(&'s self, open: State<'s>) -> State<'s> {
+    pub(super) fn answered<'s>(&'s self, open: State<'s>) -> State<'s> {
         self.answers.lines().fold(open, |state, answer| state.answered(answer))
     }
 
@@ -130,13 +130,20 @@ impl<'s> State<'s> {
         Self::read(self.source, lines.join("\n") + "\n", self.speakers.clone())
     }
 
+    /// All buttons: those that say who somebody is, and those of the lines.
+    pub(super) fn fixes(&self) -> Vec<Fix> {
+        let Reading { strangers, facts, rows, layout, .. } = &self.reading;
+        let names = strangers.iter().flat_map(|name| who_is(name, facts.names.as_ref().map(String::as_str)));
+        let layout = layout.iter().flatten().cloned();
+        names.chain(layout).chain(rows.iter().flat_map(|row| row.fixes.clone())).collect()
+    }
+
     fn answered(&self, answer: &str) -> Self {
         if let Some(label) = answer.strip_prefix('[').and_then(|answer| answer.strip_suffix(']')) {
-            let rows = || self.reading.rows.iter().flat_map(|row| &row.fixes);
-            let fixes = || self.reading.layout.iter().flatten().chain(rows());
-            let fix = fixes().find(|fix| fix.label == label);
+            let fixes = self.fixes();
+            let fix = fixes.iter().find(|fix| fix.label == label);
             let fix = fix.unwrap_or_else(|| {
-                let labels: Vec<&str> = fixes().map(|fix| fix.label.as_str()).collect();
+                let labels: Vec<&str> = fixes.iter().map(|fix| fix.label.as_str()).collect();
                 panic!("{}: no button {answer} among {labels:#?}", self.source.name())
             });
             return self.pressed(fix);

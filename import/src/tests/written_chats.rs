@@ -4,11 +4,16 @@
 //! `cargo test -p matchbook-import written -- --nocapture` prints the sums of `docs/benchmarks.md`.
 
 use super::fixtures::{Source, State, sources};
+use crate::Row;
 
 /// Answers after which a log is given up.
 const ANSWERS_MAX: usize = 120;
 /// Steps that one edit may write.
 const WRITTEN_MAX: usize = 8;
+/// Logs of which nobody has found the answers yet: it only falls.
+const WITHOUT_ANSWERS: usize = 29;
+/// Buttons about all of a text that are tried.
+const BUTTONS_MAX: usize = 16;
 
 /// A log as it is read, beside the match that was played.
 pub(super) struct Compared<'s> {
@@ -34,6 +39,10 @@ pub(super) fn steps(dmn: &str, changed: bool) -> Vec<String> {
         }
     };
     lines.map(even).map(|line| if changed { change(&line) } else { line }).collect()
+}
+
+fn result(dmn: &str) -> Option<&str> {
+    dmn.lines().find(|line| line.starts_with("[Result "))
 }
 
 /// Where nothing valid came, somebody wrote that this was sent, and another that nothing was.
@@ -88,64 +97,95 @@ impl<'s> Compared<'s> {
         self.state.reading.understood.len() - self.understood()
     }
 
+    /// True if it came to the end that was played, by the same steps and with the same result.
     pub(super) fn is_ended(&self) -> bool {
-        self.state.reading.import.is_some() && steps(&self.state.reading.dmn, false) == self.played
+        let (dmn, played) = (&self.state.reading.dmn, self.state.source.played.as_deref().unwrap());
+        self.state.reading.import.is_some() && steps(dmn, false) == self.played && result(dmn) == result(played)
     }
 
-    /// True if a row between these lines asks, or all of it does.
+    /// Where a line is in the order of reading, which by the times of two channels, or from the bottom, is not that of the file. A
+    /// line that is not read, such as the time above a message, is where the one above it is. A table is read from the top.
+    pub(super) fn place(&self, line: usize) -> usize {
+        let order = &self.state.reading.order;
+        if order.is_empty() {
+            return line;
+        }
+        let place = |line| order.iter().position(|read| *read == line);
+        (1..=line).rev().find_map(place).map_or(0, |place| place + 1)
+    }
+
+    /// True if a row between these places asks, or all of it does.
     pub(super) fn asks(&self, from: usize, to: usize) -> bool {
         let reading = &self.state.reading;
-        let row = reading.rows.iter().any(|row| row.wrong.is_some() && (from..=to).contains(&row.line));
-        row || !reading.problems.is_empty()
+        let mut rows = reading.rows.iter().filter(|row| row.wrong.is_some());
+        !reading.problems.is_empty() || rows.any(|row| (from..=to).contains(&self.place(row.line)))
     }
 
-    /// The lines between which a step was that is not understood: those of the nearest steps before and behind it that are.
+    /// The line that completes a step, if it is understood.
+    pub(super) fn line(&self, step: usize) -> Option<usize> {
+        self.state.reading.understood.get(self.found[step]?).map(|(line, _)| *line)
+    }
+
+    fn first_question(&self) -> Option<&Row> {
+        let asked = self.state.reading.rows.iter().filter(|row| row.wrong.is_some());
+        asked.min_by_key(|row| self.place(row.line))
+    }
+
+    /// The places between which a step was that is not understood: those of the nearest steps before and behind it that are.
     /// Cards that were shown later are on a line that says nothing of their place.
     fn around(&self, step: usize) -> (usize, usize) {
-        let line = |at: usize| self.state.reading.understood.get(self.found[at]?).map(|(line, _)| *line);
-        let lines: Vec<usize> = (0..self.found.len()).filter_map(line).collect();
-        // Some programs show the newest on top.
-        let falls = lines.first() > lines.last();
-        let last = self.state.text.lines().count();
-        let (start, end) = if falls { (last, 0) } else { (0, last) };
-        let behind = (step..self.found.len()).find_map(line).unwrap_or(end);
-        let is_before = |line: &usize| if falls { *line >= behind } else { *line <= behind };
-        let before = (0..step).rev().filter_map(line).find(is_before).unwrap_or(start);
-        (before.min(behind), before.max(behind))
+        let place = |step: usize| self.line(step).map(|line| self.place(line));
+        let behind = (step..self.found.len()).find_map(place).unwrap_or(usize::MAX);
+        let before = (0..step).rev().filter_map(place).find(|before| *before <= behind).unwrap_or(0);
+        (before, behind)
     }
 
     /// The steps that are not understood, and of which no row on them or beside them asks.
-    fn silent(&self) -> Vec<usize> {
+    pub(super) fn silent(&self) -> Vec<usize> {
         let missing = (0..self.found.len()).filter(|step| self.found[*step].is_none());
         missing.filter(|step| !self.asks(self.around(*step).0, self.around(*step).1)).collect()
     }
 
-    /// More is better: what is right, what is not asked any more, and that nothing is written.
-    fn worth(&self, answer: &str) -> (i64, i64, bool) {
+    /// More is better: what is right up to the first step that is not, all that is right, and what is not asked any more.
+    fn worth(&self) -> (usize, i64, i64) {
         let count = |number: usize| i64::try_from(number).unwrap();
-        let right = count(self.understood()) - count(self.misread());
-        (right, -count(self.state.reading.wrong()), answer.starts_with('['))
+        let begun = (0..self.played.len()).take_while(|step| self.found[*step] == Some(*step)).count();
+        let right = count(self.understood()) - 2 * count(self.misread());
+        (begun, right, -count(self.state.reading.wrong()))
     }
 
-    /// The next state on the way to the end, and the answer that leads there: the best of all buttons of the first question, and of
-    /// writing the steps that are missing there; none where nothing leads on.
+    /// The best state that one answer leads to, and the answer: a button of the first question, or the moves that are missing there,
+    /// written in its place. None where nothing leads on.
     fn next(&self) -> Option<(Self, String)> {
-        let row = self.state.reading.rows.iter().find(|row| row.wrong.is_some())?;
-        let pressed = row.fixes.iter().map(|fix| (self.state.pressed(fix), format!("[{}]", fix.label)));
-        let first = self.found.iter().position(Option::is_none);
-        let steps = first.map_or(&[][..], |first| {
-            let many = self.found[first..].iter().take_while(|found| found.is_none()).count();
-            &self.played[first..first + many.min(WRITTEN_MAX)]
-        });
-        let written = (0..=steps.len()).map(|count| {
-            let now: Vec<String> = steps[..count].iter().flat_map(|step| said(step)).collect();
-            (self.state.written(row.line, &now), State::answer(row.line, &now))
+        let row = self.first_question();
+        // Where something is unknown of all of the text, any button may say it.
+        let is_known = self.state.reading.problems.is_empty() && self.state.reading.strangers.is_empty();
+        let mut fixes = if is_known { Vec::new() } else { self.state.fixes() };
+        fixes.truncate(BUTTONS_MAX);
+        fixes.extend(row.into_iter().flat_map(|row| row.fixes.clone()));
+        let pressed = fixes.iter().map(|fix| (Self::of(self.state.pressed(fix)), format!("[{}]", fix.label)));
+        let pressed = pressed.max_by_key(|(next, _)| next.worth());
+        let better = |next: &Self| next.worth() > self.worth() || next.state.reading.import.is_some();
+        if let Some(pressed) = pressed.filter(|(next, _)| better(next) && !next.is_lost()) {
+            return Some(pressed);
+        }
+        let row = row?;
+        let first = self.found.iter().position(Option::is_none).unwrap_or(self.played.len());
+        let lines: Vec<String> = self.played[first..].iter().take(WRITTEN_MAX).flat_map(|step| said(step)).collect();
+        let written = (0..=lines.len()).flat_map(|end| (0..=end.min(1)).map(move |from| (from, end)));
+        let written = written.map(|(from, end)| {
+            let now = &lines[from..end];
+            (Self::of(self.state.written(row.line, now)), State::answer(row.line, now))
         });
         let still_asks = |next: &State<'_>| {
             next.reading.rows.iter().any(|next| next.source == row.source && next.wrong == row.wrong)
         };
-        let better = pressed.chain(written).filter(|(next, _)| !still_asks(next));
-        better.map(|(next, answer)| (Self::of(next), answer)).max_by_key(|(next, answer)| next.worth(answer))
+        written.filter(|(next, _)| !still_asks(&next.state)).max_by_key(|(next, _)| next.worth())
+    }
+
+    /// True if it came to an end that was not played.
+    fn is_lost(&self) -> bool {
+        self.state.reading.import.is_some() && !self.is_ended()
     }
 }
 
@@ -175,7 +215,7 @@ fn no_step_of_a_written_chat_is_misread_or_lost_silently() {
         (steps, understood, questions) = (steps + read.played.len(), understood + read.understood(), questions + asked);
     }
     println!("{understood} of {steps}, {questions} asked");
-    assert!(steps == 929 && understood >= 356 && questions <= 212, "{understood} of {steps}, {questions} asked");
+    assert!(steps == 929 && understood >= 376 && questions <= 197, "{understood} of {steps}, {questions} asked");
 }
 
 /// Answers what is asked until nothing is, or nothing leads on; returns the answers too.
@@ -191,26 +231,22 @@ fn brought_to_its_end(log: &Source) -> (Compared<'_>, String) {
     (read, answers)
 }
 
-/// To bring the others to their end takes minutes: the campaign does.
 #[test]
-fn a_chat_that_is_understood_ends_in_the_match_that_was_played() {
-    let mut ended = 0;
-    for log in logs() {
-        let read = Compared::of(log.open());
-        if read.understood() == read.played.len() {
-            assert!(brought_to_its_end(&log).0.is_ended(), "{}", log.name());
-            ended += 1;
-        }
-    }
-    assert!(ended > 0, "no chat is understood as a whole");
+fn the_answers_beside_a_written_chat_end_in_the_match_that_was_played() {
+    let ended = |log: &Source| Compared::of(log.answered(log.open())).is_ended();
+    let (logs, mut others) = (logs(), Vec::new());
+    others.extend(logs.iter().filter(|log| !ended(log)).map(Source::name));
+    assert!(others.len() <= WITHOUT_ANSWERS, "no answers are stored that end {others:#?}");
 }
 
+/// `ONLY=irc` looks for those of one log.
 #[test]
 #[ignore = "minutes: looks for the answers, and writes them"]
-fn every_written_chat_ends_in_the_match_that_was_played() {
+fn answers_to_every_written_chat_are_found() {
+    let only = std::env::var("ONLY").unwrap_or_default();
     let mut not_ended = Vec::new();
-    for log in logs() {
-        let (read, answers) = brought_to_its_end(&log);
+    for log in logs().iter().filter(|log| log.name().contains(&only)) {
+        let (read, answers) = brought_to_its_end(log);
         println!("{}: {} answers, ended: {}", log.name(), answers.lines().count(), read.is_ended());
         if !read.is_ended() {
             not_ended.push(log.name());
