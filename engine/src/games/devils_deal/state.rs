@@ -72,7 +72,7 @@ pub(super) struct Private {
     pub(super) named: bool,
 }
 
-/// A match of Devil's Deal. Copying it allocates nothing; it is 272 bytes.
+/// A match of Devil's Deal. Copying it allocates nothing; it is 256 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DevilsDeal {
     pub(super) rules: Rules,

@@ -31,5 +31,5 @@ fn a_move_of_another_kind_is_refused_and_changes_nothing() {
 
 #[test]
 fn a_state_is_as_large_as_it_says() {
-    assert_eq!(size_of::<Thwart>(), 112);
+    assert_eq!(size_of::<Thwart>(), 104);
 }
