@@ -152,7 +152,7 @@ impl MatchBuilder {
             let mut next = self.clone();
             next.answer(seat, answer.clone(), 0).ok()?;
             if next.missing().is_some() {
-                let text = self.duel.sample(seat.other(), ask.what, &mut SplitMix64(1))?;
+                let text = self.duel.sample(seat.other(), &ask.what, &mut SplitMix64(1))?;
                 next.answer(seat.other(), Answer { text, words: String::new(), joint: true }, 0).ok()?;
             }
             let is_other = next.duel.asks().pop().is_some_and(|coming| coming.what != ask.what);

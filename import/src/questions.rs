@@ -161,7 +161,7 @@ pub(crate) fn ask_earlier(row: &mut Row, round: u32, lines: &[(usize, String)], 
         let anew = changes.iter_mut().filter(|change| change.at == *last);
         anew.for_each(|change| change.now.extend_from_slice(blanks));
         changes.push(leave_out(row.line, &row.source));
-        row.fixes.push(Fix::lines(format!("Write round {round} anew"), changes));
+        row.fixes.push(Fix::lines(format!("Write round {round} again"), changes));
     }
     offer_talk(row);
 }

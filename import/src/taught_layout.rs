@@ -65,7 +65,7 @@ impl TaughtLayout {
                 examples.sort_by_key(|layout| clock_at(layout.first_line()).is_none());
                 let nobody = Self { name: nothing(), time: nothing(), text: nothing(), ..Self::default() };
                 let rows = examples.iter().take(EXAMPLES_MAX).map(Self::words).collect();
-                (rows, ("Nobody is named: read it as it stands", nobody))
+                (rows, ("Nobody is named: read it as it is", nobody))
             }
             (_, None) => (vec![self.words()], ("There is no time", Self { time: nothing(), ..self.clone() })),
             _ => (vec![self.words()], ("It is on the lines below", Self { text: end, ..self.clone() })),

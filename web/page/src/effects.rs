@@ -53,6 +53,12 @@ pub(super) fn clause_of(ruleset: &str, number: &str) -> Option<&'static Clause> 
     CLAUSES.get(ruleset)?.iter().find(|clause| clause.number == number)
 }
 
+/// What stands on a card that a clause stops.
+#[must_use]
+pub(super) fn short(clause: &Clause) -> String {
+    if clause.word.is_empty() { clause.title.to_lowercase() } else { clause.word.to_owned() }
+}
+
 #[must_use]
 pub fn sentence(visible: &VisibleMatch<'_>, effect: &Effect) -> Sentence {
     Sentence {

@@ -6,7 +6,7 @@ use engine::{Choice, Form, Seat};
 
 use super::cards::Card;
 use super::controls::fields_of;
-use super::effects::clause_of;
+use super::effects::{clause_of, short};
 use super::{ActionIcon, PartyMove};
 
 /// More text than this is a sentence in a line of its own.
@@ -94,10 +94,4 @@ impl PlayedCard {
         let (icon, why) = (Some(ActionIcon::of(word)?), String::new());
         Some(Self { word: choice.label.to_string(), target, icon, card: None, torn: None, why })
     }
-}
-
-/// What stands on a card that a clause stops.
-#[must_use]
-pub(super) fn short(clause: &engine::Clause) -> String {
-    if clause.word.is_empty() { clause.title.to_lowercase() } else { clause.word.to_owned() }
 }

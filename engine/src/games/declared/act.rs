@@ -117,11 +117,11 @@ impl Act {
         match words.next().text {
             "put" => {
                 let mark = Mark::read(words)?;
-                words.expect("at")?;
+                words.requires("at")?;
                 // The board says which cells there are, and its name comes last.
                 let mut at_cell = words.clone();
                 words.next();
-                words.expect("of")?;
+                words.requires("of")?;
                 let board = BoardId::read(words, &game.boards)?;
                 let known = board.of(&game.boards).ok_or_else(|| words.refuse("expected a board"))?;
                 Ok(Self::Put { mark, cell: known.read_cell(&mut at_cell)?, board })
@@ -129,10 +129,10 @@ impl Act {
             "move" => Self::read_move(words, game),
             "deal" => {
                 let draw = Draw::read(words, game)?;
-                words.expect("to")?;
+                words.requires("to")?;
                 let at_seats = words.clone();
                 let to = words.one_of(&Dealt::ALL.map(|to| (to.word(), to)))?;
-                words.expect("in")?;
+                words.requires("in")?;
                 let hand = HandId::read(words, &game.hands)?;
                 let shared = game.place(hand, Seat::P1).seat.is_none();
                 if shared != (to == Dealt::Shared) {
@@ -158,7 +158,7 @@ impl Act {
             cards.push(card.ok_or_else(|| token.refuse("expected a card of this game, or from"))?);
         }
         let from = Place::read(words, game)?;
-        words.expect("to")?;
+        words.requires("to")?;
         let is_next = |set: &CardSet| set.kind == SetKind::Deck && set.name == words.peek().text;
         let deck = SetId::each(&game.sets).find(|(_, set)| is_next(set));
         let to = match deck {

@@ -40,7 +40,7 @@ impl Announcement {
     /// The word that does not fit, in its place.
     pub fn read(text: &str, game: &Declaration) -> Result<Self, Refusal> {
         let mut words = Scanner::new(text);
-        words.expect("says")?;
+        words.requires("says")?;
         let (mut acts, mut then) = (Vec::new(), Then::More);
         loop {
             if acts.len() == ACTS_MAX {

@@ -53,7 +53,7 @@ impl Answer {
         let mut values = Vec::new();
         for (n, part) in parts.iter().enumerate() {
             if n > 0 {
-                words.expect(";")?;
+                words.requires(";")?;
             }
             if words.peek().text == "?" {
                 return Err(Refusal::of_sealed(words.peek().at));

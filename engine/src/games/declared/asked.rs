@@ -22,7 +22,7 @@ impl Asked {
         let ask = AskId::read(words, &game.asks)?;
         let both = ask.of(&game.asks).is_some_and(|question| question.to == Audience::Both);
         if both {
-            words.expect("both")?;
+            words.requires("both")?;
         }
         Ok(Self { ask, seat: if both { None } else { Some(words.seat()?) } })
     }

@@ -14,7 +14,7 @@ const ITEM_MAX: usize = 24;
 type Numbered<'t> = (&'t str, u32);
 
 pub(super) fn read(words: &mut Scanner<'_>) -> Result<Vec<String>, Refusal> {
-    words.expect("(")?;
+    words.requires("(")?;
     let mut items = Vec::new();
     while !words.take(")") {
         let token = words.next();

@@ -87,7 +87,7 @@ impl Part {
             "pick" => {
                 let at_count = words.clone();
                 let count = Count::read(words)?;
-                words.expect("of")?;
+                words.requires("of")?;
                 let list = item_list::read_distinct(words)?;
                 Self::Pick(count.check(&at_count, list.len(), "all of the words")?, list)
             }
@@ -108,18 +108,18 @@ impl Part {
             "cards" => {
                 let at_count = words.clone();
                 let count = Count::read(words)?;
-                words.expect("from")?;
+                words.requires("from")?;
                 let from = HandId::read(words, &game.hands)?;
                 let count = count.check(&at_count, game.cards(), "every card of the game")?;
                 let to = if words.take("to") { Some(HandId::read(words, &game.hands)?) } else { None };
                 Self::Cards { count, from, to }
             }
             "cell" => {
-                words.expect("of")?;
+                words.requires("of")?;
                 Self::Cell(BoardId::read(words, &game.boards)?)
             }
             "order" => {
-                words.expect("of")?;
+                words.requires("of")?;
                 Self::Order(item_list::read_distinct(words)?)
             }
             "yes-no" => Self::YesNo,

@@ -82,13 +82,13 @@ impl Question {
         }
         let mut default = None;
         if words.take("default") {
-            words.expect("(")?;
+            words.requires("(")?;
             default = Some(Answer::read_parts(words, &parts, game)?);
-            words.expect(")")?;
+            words.requires(")")?;
         }
         let (at_opens, mut opens) = (words.clone(), OpensTo::All);
         if words.take("opens") {
-            words.expect("umpire")?;
+            words.requires("umpire")?;
             opens = OpensTo::Umpire;
         }
         if opens == OpensTo::Umpire && parts.iter().any(|part| part.shows_cards(game)) {
@@ -96,7 +96,7 @@ impl Question {
         }
         let mut draw = None;
         if words.take("then") {
-            words.expect("draw")?;
+            words.requires("draw")?;
             draw = Some(Draw::read(words, game)?);
         }
         Ok(Self { name, to, parts, clock, bank, default, opens, draw })

@@ -133,7 +133,7 @@ impl<'t> Scanner<'t> {
         there
     }
 
-    pub(super) fn expect(&mut self, text: &str) -> Result<(), Refusal> {
+    pub(super) fn requires(&mut self, text: &str) -> Result<(), Refusal> {
         if self.take(text) { Ok(()) } else { Err(self.refuse(format!("expected {text}"))) }
     }
 

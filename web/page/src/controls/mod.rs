@@ -13,10 +13,9 @@ use engine::{BySeat, Form, View};
 pub use self::compose::{compose, fields_of};
 use self::picks::{AmountRow, BarredPair, NOTHING, Pick, TargetRow};
 use self::placing::{Inputs, Placing};
-use super::effects::clause_of;
+use super::effects::{clause_of, short};
 use super::grid::Grid;
 use super::icon::Icon;
-use super::played::short;
 
 pub type Fields = [(String, String)];
 

@@ -331,7 +331,7 @@ fn in_words(left: Duration) -> String {
 fn rest(history: &History, open: &OpenDecision) -> Option<&'static str> {
     match history.clock(&open.asked.decision)?.state {
         record::ClockState::Waiting => Some("Counts when the umpire starts the clock."),
-        record::ClockState::Paused { .. } => Some("The clock stands still."),
+        record::ClockState::Paused { .. } => Some("The clock does not run."),
         record::ClockState::Running { .. } => None,
     }
 }
