@@ -208,9 +208,7 @@ impl Browser {
 
     /// The text of the page; empty while it loads.
     async fn text(&self) -> Result<String> {
-        // Also what a phone keeps behind the menu of the stage.
-        let script =
-            "return (document.body?.innerText ?? '') + ' ' + (document.querySelector('.rail')?.textContent ?? '')";
+        let script = "return document.body ? document.body.innerText : \"\"";
         let text = self.client.execute(script, vec![]).await.unwrap_or_default();
         Ok(text.as_str().unwrap_or_default().to_owned())
     }

@@ -15,11 +15,11 @@ const CODE: [(&str, Weight); 21] = [
     ("app", weight(19_609, 2_204)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
-    ("engine", weight(14_420, 7_365)),
-    ("import", weight(4_940, 1_028)),
+    ("engine", weight(11_880, 6_728)),
+    ("import", weight(4_425, 967)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
-    ("picture", weight(1_674, 486)),
+    ("picture", weight(1_674, 484)),
     ("record", weight(11_710, 7_707)),
     ("server", weight(3_659, 2_020)),
     ("store", weight(9_851, 2_339)),
@@ -28,17 +28,16 @@ const CODE: [(&str, Weight); 21] = [
     ("web", weight(696, 132)),
     ("web/account", weight(1_747, 46)),
     ("web/api", weight(3_687, 166)),
-    ("web/discord", weight(1_588, 91)),
+    ("web/discord", weight(1_584, 91)),
     ("web/http", weight(889, 146)),
-    ("web/page", weight(4_436, 708)),
+    ("web/page", weight(3_853, 691)),
     ("web/reading", weight(7_483, 941)),
-    ("web/stage", weight(7_688, 494)),
+    ("web/stage", weight(7_129, 494)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
-/// What is taken by parts that are being built. Parts 13 and 14 may keep 6,500 and 2,500 lines of src, 3,500 and 1,500 of tests;
-/// the importer, taught by an example, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 4_186, tests: 685, comments: 545, words: 0 };
+/// What part 11 has borrowed for its mends and their tests. It gives all of it back before it ends: then these are zero.
+const BORROWED: Debt = Debt { src: 0, tests: 0, comments: 0, words: 0 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
@@ -46,9 +45,9 @@ const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
 const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
-const WIDE: usize = 768;
+const WIDE: usize = 715;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 34), ("ruled", 41)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 41)];
 
 struct Debt {
     src: usize,
