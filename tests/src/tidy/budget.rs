@@ -32,7 +32,7 @@ const CODE: [(&str, Weight); 21] = [
     ("web/http", weight(889, 146)),
     ("web/page", weight(3_860, 693)),
     ("web/reading", weight(7_483, 941)),
-    ("web/stage", weight(7_144, 494)),
+    ("web/stage", weight(7_143, 494)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;

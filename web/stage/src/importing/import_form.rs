@@ -270,9 +270,8 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.despite = page.duplicates.iter().map(|duplicate| duplicate.slug.as_str()).collect::<Vec<_>>().join(" ");
     if enters && page.problems.is_empty() && page.source_error.is_none() {
         // Somebody who enters it again has seen the possible duplicates.
-        let despite: Vec<&str> = sent.text("despite").split(' ').collect();
-        let unseen =
-            page.duplicates.iter().any(|duplicate| duplicate.same_steps && !despite.contains(&duplicate.slug.as_str()));
+        let seen = |slug: &str| sent.text("despite").split(' ').any(|seen| seen == slug);
+        let unseen = page.duplicates.iter().any(|duplicate| duplicate.same_steps && !seen(&duplicate.slug));
         if !unseen {
             match app.imports.import(&act, &import, Some(&page.state.source)).await {
                 Ok(match_id) => {
