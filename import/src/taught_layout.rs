@@ -18,6 +18,8 @@ const LOOKED_AT_MAX: usize = 200;
 const LINES_MAX: usize = 2;
 /// The most words of a name.
 const NAME_WORDS: usize = 4;
+/// Words that can be pressed; a form could hold more.
+const WORDS_MAX: usize = 80;
 /// Signs within a word.
 const JOINTS: &str = "_-.'/#:+";
 
@@ -128,7 +130,7 @@ impl TaughtLayout {
             next += piece.len();
             from..from + piece.trim_end_matches(is_mark).trim_matches(is_joint).len()
         });
-        words.filter(|word| !word.is_empty()).collect()
+        words.filter(|word| !word.is_empty()).take(WORDS_MAX).collect()
     }
 
     /// A name from this word on: it ends with the first mark or figure.

@@ -4,18 +4,17 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 
-/// The line with its names in braces replaced, and with characters that nobody can see written as `\u{200b}`.
+/// The line with line breaks written as `\n`, with characters that nobody can see written as `\u{200b}`, and with its names in
+/// braces replaced. What a name stands for is taken as it is: it may hold the marks of another language.
 pub(crate) fn filled(line: &str, names: &BTreeMap<String, String>) -> Result<String> {
     let mut out = line.to_owned();
-    for (name, value) in names {
-        out = out.replace(&format!("{{{name}}}"), value);
-    }
     while let Some((before, rest)) = out.split_once("\\u{") {
         let (code, after) = rest.split_once('}').context("a code ends")?;
         let letter = char::from_u32(u32::from_str_radix(code, 16)?).context("a character")?;
         out = format!("{before}{letter}{after}");
     }
-    Ok(out.replace("\\n", "\n"))
+    let named = |out: String, (name, value): (&String, &String)| out.replace(&format!("{{{name}}}"), value);
+    Ok(names.iter().fold(out.replace("\\n", "\n"), named))
 }
 
 /// The first word, and the rest.

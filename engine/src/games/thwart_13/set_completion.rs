@@ -1,6 +1,6 @@
 //! Decides if a seat can still complete a valid set from the available cards, and finds one such set.
 //!
-//! The search is complete: it tries every [way](super::ways) to fill up each hand, so finding nothing is a proof. A set
+//! The search is complete: it tries every [way](super::hand_completion) to fill up each hand, so finding nothing is a proof. A set
 //! exists exactly if there are three ways such that
 //! 1. the front is worth less than the middle, and the middle less than the back;
 //! 2. of every rank they take no more cards than there are;
