@@ -23,6 +23,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Draw: Clone + Debug + PartialEq + 'static;
     /// The ways in which a match can end by these rules, besides an umpire's ruling.
     const ENDINGS: &'static [Reason];
+    /// The game for somebody who has never played it, in three short sentences; empty if it has none.
+    const IN_THREE_LINES: &'static [&'static str] = &[];
 
     /// The random draws of the host. What the host is free to choose is not among them.
     fn draws(rules: &Self::Rules) -> &[Purpose] {

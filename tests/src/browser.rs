@@ -208,7 +208,9 @@ impl Browser {
 
     /// The text of the page; empty while it loads.
     async fn text(&self) -> Result<String> {
-        let script = "return document.body ? document.body.innerText : \"\"";
+        // Also what a phone keeps behind the menu of the stage.
+        let script =
+            "return (document.body?.innerText ?? '') + ' ' + (document.querySelector('.rail')?.textContent ?? '')";
         let text = self.client.execute(script, vec![]).await.unwrap_or_default();
         Ok(text.as_str().unwrap_or_default().to_owned())
     }

@@ -40,7 +40,7 @@ const say = (form, words, isWhy = false) => {
 
 // The choice whose target is still to be chosen, in words. It would do nothing; whoever types it means it.
 const lacks = (form) => (form.elements.move?.value.trim() ? "" : form.querySelector("[data-lacks]")?.dataset.lacks ?? "");
-const sender = (form) => form?.querySelector(".act-buttons > button:not(.quiet)");
+const sender = (form) => form?.querySelector(".act-buttons > .send");
 
 // Dims the button that sends while a target is still to be chosen, and gives the reason.
 export const limit = (form) => {
@@ -95,6 +95,14 @@ const bound = (answer) => {
   say(answer.form, aim(answer) || (count >= most ? `${count} of ${most} chosen` : ""));
 };
 
+// An amount is one of the steps or a figure that is typed, never both.
+document.addEventListener("input", (event) => {
+  for (const other of event.target.closest?.(".steps")?.querySelectorAll("input") ?? []) {
+    if (other === event.target) continue;
+    if (other.type === "radio") other.checked = other.checked && !event.target.value; else other.value = "";
+  }
+}, true);
+
 document.addEventListener("input", (event) => {
   const answer = event.target.closest?.("[data-answer]");
   if (!answer || !event.target.matches("input")) return;
@@ -122,10 +130,24 @@ document.addEventListener("submit", (event) => {
   say(form, why, true);
 }, true);
 
-// A press beside what the choices do closes it.
-document.addEventListener("click", (event) => {
-  for (const open of document.querySelectorAll(".abouts[open]")) if (!open.contains(event.target)) open.open = false;
-});
+// A choice that is not sent outlives a reload, in this window alone.
+const kept = (form) => `matchbook.choice.${location.pathname}.${form.dataset.decision}`;
+const HELD = /^(pick|target|amount-|at-|in-)/;
+export const remember = (form) => {
+  const held = [...new FormData(form)].filter(([name]) => HELD.test(name));
+  try { sessionStorage.setItem(kept(form), JSON.stringify(held)); } catch { /* it is chosen again */ }
+};
+const recall = (form) => {
+  let held = null;
+  try { held = JSON.parse(sessionStorage.getItem(kept(form))); } catch { /* nothing was kept */ }
+  if (!held || form.querySelector(".sent")) return;
+  const left = held.map(([name, value]) => `${name}=${value}`);
+  const take = (field) => { const at = left.indexOf(field); if (at >= 0) left.splice(at, 1); return at >= 0; };
+  for (const input of inputs(form, "input:is([type=checkbox], [type=radio])")) if (HELD.test(input.name)) input.checked = take(`${input.name}=${input.value}`);
+  for (const [name, value] of held) for (const field of inputs(form, `:is(select, input:not([type]), input[type=number])[name="${CSS.escape(name)}"]`)) field.value = value;
+  // Read back like any other choice.
+  if (held.length) queueMicrotask(() => form.querySelector("input:checked, select")?.dispatchEvent(new Event("input", { bubbles: true })));
+};
 
 // Things and their places ----------------------------------------------------------------------------------------------
 
@@ -238,6 +260,7 @@ const lay = (answer) => {
 
 // Makes the surface of these forms.
 export const dress = (where) => {
+  for (const form of where.querySelectorAll("form[data-asked]")) recall(form);
   for (const answer of where.querySelectorAll("[data-place]")) lay(answer);
   for (const answer of where.querySelectorAll("[data-most]")) bound(answer);
 };

@@ -270,8 +270,8 @@ async fn guard(mut request: Request, next: Next) -> Response {
 }
 
 fn set_headers(headers: &mut HeaderMap, https: bool) {
-    let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                  form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; \
+                  connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
     if https {
         let year = HeaderValue::from_static("max-age=31536000");
         headers.entry(header::STRICT_TRANSPORT_SECURITY).or_insert(year);

@@ -196,7 +196,7 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     let (address, home) = (&table.site.address, table.p1.home.clone());
     looked_at(&desk, &phone, address, &[("seat-asked", home.clone())]).await?;
     desk.types_into("input[name=move]", "grow").await?;
-    desk.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    desk.press("form[data-asked] .act-buttons .send").await?;
     desk.until("move received.").await?;
     let receipt = desk.attribute("li[data-receipt] a", "href").await?.unwrap_or_default();
     looked_at(&desk, &phone, address, &[("seat-received", home.clone()), ("seat-receipt", receipt)]).await?;

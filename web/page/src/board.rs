@@ -41,7 +41,7 @@ struct Side {
 }
 
 #[derive(Clone, Debug)]
-enum PanelView {
+pub(super) enum PanelView {
     Lamps(LampRow),
     Notice(Notice),
     Cards(CardTable),
@@ -58,15 +58,15 @@ struct Count {
 }
 
 #[derive(Clone, Debug)]
-struct LampRow {
+pub(super) struct LampRow {
     title: Word,
     lamps: Vec<Lamp>,
 }
 
 #[derive(Clone, Debug)]
-struct Notice {
+pub(super) struct Notice {
     title: Word,
-    text: String,
+    pub(super) text: String,
 }
 
 impl Board {
@@ -201,7 +201,7 @@ impl Board {
     }
 }
 
-const fn owner(panel: &Panel) -> Option<Seat> {
+pub(super) const fn owner(panel: &Panel) -> Option<Seat> {
     match panel {
         Panel::Lamps { seat, .. } => Some(*seat),
         Panel::Notice { seat, .. } | Panel::Cards { seat, .. } => *seat,
@@ -210,16 +210,25 @@ const fn owner(panel: &Panel) -> Option<Seat> {
 }
 
 impl PanelView {
+    /// True if it lies between the seats of the stage: no deck, and no board but the one in play.
+    pub(super) fn is_in_play(&self) -> bool {
+        match self {
+            Self::Grid(grid) => grid.current,
+            Self::Track(_) => false,
+            panel => !panel.is_large(),
+        }
+    }
+
     fn is_large(&self) -> bool {
         matches!(self, Self::Cards(cards) if cards.is_deck() || cards.is_sorted())
     }
 
-    fn of(panel: &Panel, names: &BySeat<SeatName>) -> Self {
+    pub(super) fn of(panel: &Panel, names: &BySeat<SeatName>) -> Self {
         let name_in = |text: &str| engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
         match panel {
             Panel::Lamps { title, lamps, .. } => Self::Lamps(LampRow { title: title.clone(), lamps: lamps.clone() }),
             Panel::Notice { title, text, .. } => Self::Notice(Notice { title: title.clone(), text: name_in(text) }),
-            Panel::Cards { title, seat, groups } => {
+            Panel::Cards { title, seat, groups, .. } => {
                 let of = seat.map(|seat| names[seat].name.clone()).unwrap_or_default();
                 Self::Cards(CardTable::of(&**title, of, groups))
             }
@@ -305,6 +314,7 @@ mod tests {
             title: "Pool".into(),
             seat,
             groups: vec![CardGroup { label: String::new(), cards, empty: 0 }],
+            in_play: false,
         };
         View {
             figures: vec![chips(Some(Seat::P1), 28), chips(Some(Seat::P2), 30)],

@@ -1,6 +1,5 @@
 //! The events of a round, in one sentence each, with the rule behind it.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -40,15 +39,24 @@ impl EffectList {
 
     #[must_use]
     pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
-        let ruleset = visible.history.ruleset();
-        let own = || Cow::Owned(ruleset.clauses());
-        let clauses = CLAUSES.get(ruleset.card().id).map_or_else(own, |clauses| Cow::Borrowed(clauses.as_slice()));
         for sentence in &mut self.sentences {
-            let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
+            let clause = clause_of(&visible.history.opened.ruleset, &sentence.rule.number);
             sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
         }
         self
     }
+}
+
+/// A clause of a ruleset by its number.
+#[must_use]
+pub(super) fn clause_of(ruleset: &str, number: &str) -> Option<&'static Clause> {
+    CLAUSES.get(ruleset)?.iter().find(|clause| clause.number == number)
+}
+
+/// What stands on a card that a clause stops.
+#[must_use]
+pub(super) fn short(clause: &Clause) -> String {
+    if clause.word.is_empty() { clause.title.to_lowercase() } else { clause.word.to_owned() }
 }
 
 #[must_use]

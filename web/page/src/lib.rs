@@ -25,6 +25,7 @@ mod highlights;
 mod icon;
 mod insight;
 mod interval_bar;
+mod lead;
 mod lost_notice;
 pub mod match_list;
 mod name_pages;
@@ -32,6 +33,7 @@ mod near_names;
 mod note;
 mod party_move;
 mod password_check;
+mod played;
 mod practice_mark;
 mod preview;
 mod problem;
@@ -44,6 +46,8 @@ mod seat;
 mod sheet;
 mod sheet_lines;
 mod shuffle_notice;
+mod stage_clock;
+mod stage_table;
 mod track;
 mod urls;
 mod verdict_badge;
@@ -55,7 +59,7 @@ mod when;
 #[cfg(test)]
 #[path = "../../../record/tests/record/book.rs"]
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
-pub mod played;
+pub mod book;
 
 pub use action_card::ActionCard;
 pub use address::{
@@ -79,6 +83,7 @@ pub use highlights::HighlightList;
 pub use icon::{ActionIcon, Icon};
 pub use insight::InsightList;
 pub use interval_bar::IntervalBar;
+pub use lead::Lead;
 pub use lost_notice::LostNotice;
 pub use match_list::MatchList;
 pub use name_pages::{NamePage, query_key};
@@ -86,6 +91,7 @@ pub use near_names::{near_names, near_word};
 pub use note::Note;
 pub use party_move::{PartyMove, party_moves, sheet_moves};
 pub use password_check::{CheckNotice, SentForm, password_check};
+pub use played::Played;
 pub use practice_mark::PracticeMark;
 pub use preview::Preview;
 pub use problem::problem_page;
@@ -97,6 +103,8 @@ pub use seat::{PartyMark, SeatName, bout_names};
 pub use sheet::Sheet;
 pub use sheet_lines::{Line, RoundLine};
 pub use shuffle_notice::ShuffleNotice;
+pub use stage_clock::StageClock;
+pub use stage_table::{BetweenSeats, SeatPlate, StageTable};
 pub use track::Track;
 pub use urls::Link;
 pub use urls::Urls;

@@ -22,6 +22,11 @@ const BANK_QUESTIONS: &[Word] = &[Word::Static("board"), Word::Static("turn"), W
 
 impl Game for HigherLower {
     type Draw = Draw;
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Both of you hide your cards on five boards.",
+        "On your turn say of a neighbour: higher or lower? Each right word is a point.",
+        "Three boards win.",
+    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
     type Move = Move;
     type Rules = Rules;

@@ -218,23 +218,10 @@ mod tests {
         assert!(missing.is_empty(), "{missing:?}");
     }
 
-    /// What the bar of a seat and the mark of the live page can say.
+    /// What the mark of the live page can say.
     #[test]
     fn every_state_is_on_the_page() {
         let drawn = style(Frame::titled("Colours and icons")).render().expect("a page");
-        let seat = [
-            ("to-move", "Your turn"),
-            ("to-move", "Change not sent"),
-            ("sent", "Sent"),
-            ("over", "Time is up"),
-            ("waits", "Waiting"),
-            ("waits", "Match over"),
-            ("away", "No connection"),
-            ("away", "Not from here"),
-        ];
-        for (state, words) in seat {
-            assert!(drawn.contains(&format!("data-state=\"{state}\">{words}<")), "{words}");
-        }
         for standing in ["still", "live", "lost", "over"] {
             assert!(drawn.contains(&format!("class=\"live-mark\" data-standing=\"{standing}\"")), "{standing}");
         }

@@ -46,6 +46,7 @@ pub(super) struct LiveSeat {
     pub(super) by_itself: bool,
     pub(super) signs: bool,
     pub(super) lost: bool,
+    pub(super) is_final: bool,
 }
 
 const HIDDEN_LATE: &str = "sent by the player; shown after the close";
@@ -201,6 +202,14 @@ impl LiveSeat {
         self.state == "valid"
     }
 
+    pub(super) const fn sent_word(&self) -> &'static str {
+        match (self.by_itself, self.is_final) {
+            (true, true) => "Final",
+            (true, false) => "Sent",
+            (false, _) => "Saved",
+        }
+    }
+
     pub(super) fn has_late(&self) -> bool {
         !self.late.is_empty()
     }
@@ -296,6 +305,7 @@ impl LiveSeat {
             by_itself,
             signs: history.keys[seat].is_some(),
             lost,
+            is_final: last.is_some_and(|last| last.is_final),
             asked: AskedSeat { first: false, ..asked },
         })
     }
