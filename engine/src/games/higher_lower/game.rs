@@ -161,6 +161,10 @@ impl Game for HigherLower {
         sample::of(self, seat, what, stream)
     }
 
+    fn fill(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+        if what == "assign" { sample::whole(self, seat, stream) } else { None }
+    }
+
     fn draw(&self, stream: &mut impl Stream) -> Option<Draw> {
         if let Some(due) = self.due() {
             return Some(Draw::Place(due, self.placing().draw(due, stream)?));
