@@ -133,6 +133,7 @@ import { follow } from "./follow.js";
   // each time.
   const renewed = new Map();
   const said = (part) => part.innerHTML.replace(/(name="form" value=")[^"]*/g, "$1");
+  const act = (part) => { const button = part.querySelector("[data-go]"); return `${button?.dataset.go} ${button?.querySelector("span").firstChild.textContent}`; };
   const renew = (page) => {
     for (const part of page.querySelectorAll("[data-renewed]")) {
       const here = document.querySelector(`[data-renewed="${part.dataset.renewed}"]`);
@@ -140,7 +141,7 @@ import { follow } from "./follow.js";
       // A question whether to close without a move waits for its answer, or for the move.
       if (here.querySelector("[data-unsure]") && here.dataset.stands === part.dataset.stands) continue;
       renewed.set(part.dataset.renewed, said(part));
-      if (part.dataset.renewed === "go") renewedAt = performance.now();
+      if (part.dataset.renewed === "go" && act(part) !== act(here)) renewedAt = performance.now();
       if (part.querySelector("[data-alarm]")) tone();
       const focus = here.contains(document.activeElement) ? document.activeElement.textContent : null, next = document.importNode(part, true);
       here.replaceWith(next);
@@ -187,6 +188,7 @@ import { follow } from "./follow.js";
         const note = make("p", changed && foreign !== undefined ? "What you typed cannot be sent: copy it if it is still needed. " : "Your text is kept. ");
         note.append(link);
         told.append(note);
+        told.classList.remove("passing");
       }
       // Whoever reads it, or is on its link, keeps it until it says something else.
       if (before?.textContent !== told?.textContent) {
@@ -220,7 +222,7 @@ import { follow } from "./follow.js";
     }
   };
   if (board) looking = setTimeout(look, LOOK_MS);
-  // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
+  // What is in the record comes at once, and that a seat has sent comes to its umpire.
   if (board) follow(board.dataset.home, (_name, { match }) => { if (!match) return; clearTimeout(looking); void look(); });
 
   // The page of links says who has opened one. Only these words are renewed: a link that is shown once stays.
@@ -254,6 +256,8 @@ import { follow } from "./follow.js";
   const GUARD_MS = 700, PRESSED = "matchbook.desk.pressed";
   const remembered = () => { try { return Number(sessionStorage.getItem(PRESSED)); } catch { return 0; } };
   if (board && Date.now() - remembered() < 2 * GUARD_MS) renewedAt = performance.now();
+  // Whoever has typed since means this one.
+  document.addEventListener("input", () => { renewedAt = -Infinity; });
   document.addEventListener("click", (event) => {
     if (!event.target.closest?.("[data-go]")) return;
     if (performance.now() - renewedAt < GUARD_MS) { event.preventDefault(); return; }
@@ -285,7 +289,17 @@ import { follow } from "./follow.js";
   const off = () => { try { return localStorage.getItem("matchbook.keys.off") === "1"; } catch { return false; } };
   // All running matches: a key opens each, and what changed is shown; the tiles keep their places under a pointer or the focus.
   const wall = document.querySelector("[data-wall]");
+  let walling = 0;
+  const followed = new Set();
+  const followTiles = () => {
+    for (const { dataset: { tile } } of wall.querySelectorAll("[data-tile]")) {
+      if (followed.has(tile)) continue;
+      followed.add(tile);
+      follow(`/umpire/m/${tile}`, (_name, { match }) => { if (!match) return; clearTimeout(walling); walling = setTimeout(renewWall, 50); });
+    }
+  };
   const renewWall = async () => {
+    clearTimeout(walling);
     try {
       const from = performance.now(), answer = await fetch("/umpire", { headers: { Accept: "text/html" } }), to = performance.now();
       const page = answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null, next = page?.querySelector("[data-wall]");
@@ -300,13 +314,16 @@ import { follow } from "./follow.js";
         } else wall.replaceChildren(...document.importNode(next, true).childNodes);
       }
     } catch { /* It was cut off, and is asked for again. */ }
-    setTimeout(renewWall, LOOK_MS);
+    followTiles();
+    clearTimeout(walling);
+    walling = setTimeout(renewWall, LOOK_MS);
   };
   if (wall) {
     const [page] = performance.getEntriesByType("navigation");
     if (page) learn(Number(wall.dataset.now), page.requestStart, page.responseStart);
     setInterval(() => tick(() => {}), 200);
-    setTimeout(renewWall, LOOK_MS);
+    walling = setTimeout(renewWall, LOOK_MS);
+    followTiles();
     for (let n = 1; n <= 9; n += 1) keys[n] = () => press(`[data-tile]:nth-child(${n}) [data-open]`);
     Object.assign(keys, { n: () => press("[data-new]"), "?": () => false });
   }
@@ -370,6 +387,9 @@ import { follow } from "./follow.js";
         if (needed) seat.checked = false;
       }
     };
+    // A clock is only for moves that the players send.
+    const { live, clocks } = open.elements;
+    live.addEventListener("change", () => { clocks.checked = live.checked; });
     ruleset.addEventListener("change", fit);
     fit();
   }
