@@ -129,6 +129,7 @@ const tell = async () => {
 // The code was right: that is said on top, where the question is.
 const taken = async () => {
   await tell();
+  document.getElementById("more").hidePopover();
   scrollTo(0, 0);
   tellOver("Your key", make("p", "This browser can sign now, too."));
 };
@@ -414,8 +415,8 @@ const tellUnsent = (gone, timed, admits) => {
   });
 };
 
-// A question as the server gave it, but for the id that each form gets anew.
-const served = (section) => section.outerHTML.replaceAll(section.querySelector("[name=submit]")?.value ?? "", "");
+// A question as the server gave it, but for the id that each form gets anew, and for how things lie by lot.
+const served = (section) => section.outerHTML.replaceAll(section.querySelector("[name=submit]")?.value ?? "", "").replace(section.querySelector("[data-drawn]")?.dataset.drawn ?? "", "");
 const given = new Map([...seat.querySelectorAll("[data-question]")].map((section) => [section.dataset.question, served(section)]));
 
 // Takes over what changed; a form that somebody is filling in stays as it is while its question stands, and a question that
@@ -545,6 +546,7 @@ const receipts = async () => {
 // A question on the page: its surface, and its name for what is said of it when it is gone.
 const meet = (section) => {
   dress(section);
+  for (const drawn of section.querySelectorAll("[data-drawn]")) void readBack(drawn.form);
   for (const one of [section, ...section.querySelectorAll("[data-question]")].filter((one) => one.dataset?.question)) {
     prompts.set(one.dataset.question, one.querySelector("h2").textContent);
   }

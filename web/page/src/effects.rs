@@ -1,10 +1,11 @@
 //! The events of a round, in one sentence each, with the rule behind it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use askama::Template;
-use engine::{Clause, Effect, Fate};
+use engine::{Clause, Effect, Fate, Ruleset};
 use record::StepRecord;
 
 use app::views::{RuleLink, VisibleMatch};
@@ -40,17 +41,21 @@ impl EffectList {
     #[must_use]
     pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
         for sentence in &mut self.sentences {
-            let clause = clause_of(&visible.history.opened.ruleset, &sentence.rule.number);
+            let clause = clause_of(visible.history.ruleset(), &sentence.rule.number);
             sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
         }
         self
     }
 }
 
-/// A clause of a ruleset by its number.
+/// A clause of a match's rules by its number.
 #[must_use]
-pub(super) fn clause_of(ruleset: &str, number: &str) -> Option<&'static Clause> {
-    CLAUSES.get(ruleset)?.iter().find(|clause| clause.number == number)
+pub(super) fn clause_of(ruleset: &dyn Ruleset, number: &str) -> Option<Cow<'static, Clause>> {
+    let is_it = |clause: &&Clause| clause.number == number;
+    match CLAUSES.get(ruleset.card().id) {
+        Some(clauses) => clauses.iter().find(is_it).map(Cow::Borrowed),
+        None => ruleset.clauses().iter().find(is_it).cloned().map(Cow::Owned),
+    }
 }
 
 /// What stands on a card that a clause stops.

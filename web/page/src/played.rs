@@ -2,7 +2,7 @@
 
 use app::views::{Action, MoveText};
 use askama::Template;
-use engine::{Choice, Form, Seat};
+use engine::{Choice, Form, Ruleset, Seat};
 
 use super::cards::Card;
 use super::controls::fields_of;
@@ -35,7 +35,7 @@ struct PlayedCard {
 impl Played {
     /// The move of a seat in a recorded step; none if it is another party's.
     #[must_use]
-    pub fn of(ruleset: &str, party_move: &PartyMove) -> Option<Self> {
+    pub fn of(ruleset: &dyn Ruleset, party_move: &PartyMove) -> Option<Self> {
         let (seat, text) = (party_move.seat.as_ref()?.seat, &party_move.text);
         let cards: Option<Vec<_>> = text.actions.iter().map(|action| PlayedCard::of(ruleset, action)).collect();
         let cards = cards.filter(|_| text.placeholder.is_none()).unwrap_or_default();
@@ -70,7 +70,7 @@ fn brief(text: &MoveText) -> String {
 }
 
 impl PlayedCard {
-    fn of(ruleset: &str, action: &Action) -> Option<Self> {
+    fn of(ruleset: &dyn Ruleset, action: &Action) -> Option<Self> {
         let icon = ActionIcon::of(&action.name);
         let card = action.card.as_ref().map(Card::of);
         if (icon.is_none() && card.is_none()) || action.name.chars().count() > LONG_CHARS / 2 {
@@ -81,7 +81,7 @@ impl PlayedCard {
             _ => (action.name.as_str(), ""),
         };
         let clause = action.rule.as_ref().and_then(|rule| clause_of(ruleset, &rule.number));
-        let torn = action.outcome_word().map(|fate| clause.map_or_else(|| fate.to_owned(), short));
+        let torn = action.outcome_word().map(|fate| clause.map_or_else(|| fate.to_owned(), |clause| short(&clause)));
         Some(Self { word: word.to_owned(), target: target.to_owned(), icon, card, torn, why: action.why.clone() })
     }
 

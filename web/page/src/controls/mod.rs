@@ -8,7 +8,7 @@ mod picks;
 mod placing;
 
 use askama::Template;
-use engine::{BySeat, Form, View};
+use engine::{BySeat, Form, Ruleset, View};
 
 pub use self::compose::{compose, fields_of};
 use self::picks::{AmountRow, BarredPair, NOTHING, Pick, TargetRow};
@@ -82,9 +82,18 @@ impl Controls {
         self
     }
 
+    /// With the things of a form laid as this line says, until somebody lays them otherwise.
+    #[must_use]
+    pub fn drawn_as(mut self, form: &Form, line: &str) -> Self {
+        if let (Kind::Place(placing), Form::Line { places: Some(places), .. }) = (&mut self.kind, form) {
+            placing.drawn_as(places, &fields_of(form, line));
+        }
+        self
+    }
+
     /// For the stage: a barred card has the reason in its face, as its clause of this ruleset puts it, and what sends by
     /// itself lies in the dock.
-    pub fn on_stage(mut self, ruleset: &str) -> Self {
+    pub fn on_stage(mut self, ruleset: &dyn Ruleset) -> Self {
         self.on_stage = true;
         // No card for it: what is not chosen is not played.
         if let Kind::Cards { picks, most: 2.., .. } = &mut self.kind {
@@ -99,7 +108,7 @@ impl Controls {
         };
         for pick in picks {
             let clause = pick.rule.and_then(|rule| clause_of(ruleset, rule));
-            pick.short = clause.map_or_else(|| "not now".to_owned(), short);
+            pick.short = clause.map_or_else(|| "not now".to_owned(), |clause| short(&clause));
         }
         self
     }

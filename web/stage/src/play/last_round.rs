@@ -66,7 +66,7 @@ pub(super) fn played(shown: &VisibleMatch<'_>) -> Option<(String, Vec<Played>, O
     let history = shown.history;
     let row = history.rows().into_iter().next_back()?;
     let done = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
-    let cards: Vec<Played> = done.filter_map(|done| Played::of(&history.opened.ruleset, &done)).collect();
+    let cards: Vec<Played> = done.filter_map(|done| Played::of(history.ruleset(), &done)).collect();
     let effects: Vec<_> = row.steps.iter().flat_map(|step| &step.effects).collect();
     // After hands are shown it is who takes the pot; else what was done last.
     let shows = effects.iter().rposition(|effect| effect.hand.is_some());

@@ -6,7 +6,7 @@ use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
 use app::views::{LineReading, asked_round, pause_reason};
-use engine::{Ask, BySeat, Form, Party, Seat, name_seats};
+use engine::{Ask, BySeat, Form, Party, Seat, SplitMix64, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
@@ -162,7 +162,13 @@ pub(super) async fn question(
     let shown = if sent.is_empty() { &before[..] } else { sent };
     let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, shown));
     let refused = |one: &str, other: &str| refusal(history, seat, &ask.what, &format!("{one} {other}"));
-    let controls = controls.map(|controls| controls.with_barred_pairs(refused).on_stage(&history.opened.ruleset));
+    let controls = controls.map(|controls| controls.with_barred_pairs(refused).on_stage(history.ruleset()));
+    let drawn = form.as_ref().filter(|_| shown.is_empty() && last_submission.is_none());
+    let drawn = drawn.and_then(|form| Some((form, duel.fill(seat, &ask.what, &mut lot(player))?)));
+    let controls = match (controls, drawn) {
+        (Some(controls), Some((form, line))) => Some(controls.drawn_as(form, &line)),
+        (controls, _) => controls,
+    };
     let played = last_submission.as_ref().filter(|sent| !sent.line.is_empty());
     let played = played.map(|sent| Played::sent(seat, form.as_ref(), &sent.line, &sent.text));
     let hint = match &form {
@@ -203,6 +209,13 @@ pub(super) async fn question(
         until: until.map(|until| until.to_string()).unwrap_or_default(),
         decision,
     })
+}
+
+/// Nobody else may know how things lie at first: whoever leaves them so plays them so.
+fn lot(player: &Player) -> SplitMix64 {
+    let SeatRef { match_id, seat } = player.chair;
+    let [a, b, c, d, e, f, g, h, ..] = player.app.system().bytes32_for(&format!("things/{match_id}/{seat}"));
+    SplitMix64(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
 }
 
 fn barred(form: &Form, names: BySeat<&str>) -> Vec<String> {

@@ -309,7 +309,7 @@ impl LastRow {
             (
                 seat,
                 history.name(seat).to_owned(),
-                own.filter_map(|done| Played::of(&history.opened.ruleset, done)).collect::<Vec<_>>(),
+                own.filter_map(|done| Played::of(history.ruleset(), done)).collect::<Vec<_>>(),
             )
         };
         let played = Seat::BOTH.map(of).into_iter().filter(|(.., cards)| !cards.is_empty()).collect();
