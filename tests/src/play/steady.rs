@@ -113,6 +113,8 @@ async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1280, false, true).await?;
     browser.resize((390, 664)).await?;
+    // Otherwise it closes by itself.
+    browser.reduces_motion().await?;
     sits(&browser, &table, "p1").await?;
     browser.until("This browser signs what you send").await?;
     let says = async |text: &str| table.act("rule", &[("text", text), ("result", ""), ("clause", "")]).await;
@@ -168,6 +170,25 @@ async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result
         );
         loads_again().await?;
     }
+    browser.close().await
+}
+
+#[tokio::test]
+async fn what_the_umpire_says_goes_by_itself_and_stays_in_the_list() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(390, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    table.act("rule", &[("text", "The round stands"), ("result", ""), ("clause", "")]).await?;
+    browser.client.wait().for_element(Locator::Css(".table-alerts dialog[open]")).await?;
+    until(async || {
+        let open = browser.client.execute(ALERTS, vec![]).await?;
+        ensure!(open == json!(""), "it stays: {open}");
+        Ok(())
+    })
+    .await?;
+    let listed = "return document.getElementById('more').textContent.includes('The round stands')";
+    assert_eq!(browser.client.execute(listed, vec![]).await?, json!(true), "it is lost");
     browser.close().await
 }
 
