@@ -46,7 +46,6 @@ pub(super) struct LiveSeat {
     pub(super) by_itself: bool,
     pub(super) signs: bool,
     pub(super) lost: bool,
-    pub(super) is_final: bool,
 }
 
 const HIDDEN_LATE: &str = "sent by the player; shown after the close";
@@ -203,11 +202,8 @@ impl LiveSeat {
     }
 
     pub(super) const fn sent_word(&self) -> &'static str {
-        match (self.by_itself, self.is_final) {
-            (true, true) => "Final",
-            (true, false) => "Sent",
-            (false, _) => "Saved",
-        }
+        // Whether it is final is for the player alone, until the close.
+        if self.by_itself { "Sent" } else { "Saved" }
     }
 
     pub(super) fn has_late(&self) -> bool {
@@ -305,7 +301,6 @@ impl LiveSeat {
             by_itself,
             signs: history.keys[seat].is_some(),
             lost,
-            is_final: last.is_some_and(|last| last.is_final),
             asked: AskedSeat { first: false, ..asked },
         })
     }
