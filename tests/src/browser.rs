@@ -374,6 +374,7 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     type_into(client, "#p2", "White").await?;
     type_into(client, "#event", "DM Colosseum 2").await?;
     browser.picture("open").await?;
+    browser.press("input[name=live]").await?;
     type_into(client, "#event", &char::from(Key::Enter).to_string()).await?;
     browser.until("Round 1").await?;
 

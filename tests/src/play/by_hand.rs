@@ -12,6 +12,7 @@ use serde_json::json;
 use web::routes::DiscordApps;
 
 use super::forms::{DEALT, at};
+use super::scripts::fills;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 use crate::site::{Site, routes, serve};
@@ -126,7 +127,7 @@ async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed
     let browser = sits(&table, &table.site.address).await?;
     // The countdown uses the server's clock, and runs by itself.
     browser.until("0:55").await?;
-    browser.types_into("input[name=move]", "grow cl").await?;
+    fills(&browser, "grow cl").await?;
     browser.until("This browser signs what you send").await?;
     // A change outside the question keeps the typed text.
     table.clock("pause", &[("reason", "a break")]).await?;
@@ -148,7 +149,7 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     let table = Table::laid(RULESET, false).await?;
     let (address, sent) = a_bad_connection(&table.site).await?;
     let browser = sits(&table, &address).await?;
-    browser.types_into("input[name=move]", "grow").await?;
+    fills(&browser, "grow").await?;
     browser.press("form[data-asked] .act-buttons .send").await?;
     browser.until("move received.").await?;
     browser.until("signed by the browser that sent it").await?;

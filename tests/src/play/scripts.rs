@@ -13,11 +13,15 @@ use crate::browser::Browser;
 use crate::site::Site;
 use crate::wait::until;
 
-pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
-    // On a phone the line to type is folded away.
+/// Types into the line of the question, which is folded away.
+pub(super) async fn fills(browser: &Browser, text: &str) -> Result<()> {
     let open = "for (const typed of document.querySelectorAll('details.typed')) typed.open = true";
     browser.client.execute(open, vec![]).await?;
-    browser.types_into("input[name=move]:not([type=hidden])", text).await?;
+    browser.types_into("input[name=move]:not([type=hidden])", text).await
+}
+
+pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
+    fills(browser, text).await?;
     browser.press("form[data-asked] .act-buttons .send").await
 }
 

@@ -12,7 +12,7 @@ use reqwest::StatusCode;
 use serde_json::json;
 use sqlx::Executor;
 
-use super::scripts::sits;
+use super::scripts::{fills, sits};
 use super::sharer::{Sharer, covering, tree};
 use super::table::Table;
 use crate::api::Program;
@@ -441,7 +441,7 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     let before = table.history().await?.head;
     browser.until("So this browser signs nothing more in this match").await?;
     // There is no button to send it with, and sent all the same it goes nowhere.
-    browser.types_into("input[name=move]", "stand").await?;
+    fills(&browser, "stand").await?;
     ensure!(!browser.displays("form[data-asked] .act-buttons .send").await?, "it offers to send");
     browser.until("Moves from this browser do not count").await?;
     browser.client.execute("document.querySelector('form[data-asked]').requestSubmit()", vec![]).await?;
