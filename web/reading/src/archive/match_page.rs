@@ -201,6 +201,9 @@ impl MatchPage {
         let first = rows.first().map(|row| urls.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, FRAME_SIZE);
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
+        let found = Highlights::of(history);
+        let graph = Graph::of(visible, &rows, &urls, Beat::After, None);
+        let graph = graph.map(|graph| graph.with_notes(&found, history.both_names(), ruleset));
         let player_names: Vec<&str> = seats.filter_map(|seat| history.names[seat].text()).collect();
         Self {
             frame: Frame { umpire, ..frame },
@@ -215,7 +218,10 @@ impl MatchPage {
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             score_unit: ruleset.score_unit().many,
             result,
-            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), ruleset, &urls),
+            highlights: graph
+                .is_none()
+                .then(|| HighlightList::of(&found, history.both_names(), ruleset, &urls))
+                .flatten(),
             badge,
             log_status: None,
             grade: grade(history),
@@ -237,7 +243,7 @@ impl MatchPage {
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(visible, &urls),
-            graph: Graph::of(visible, &rows, &urls, Beat::After, None),
+            graph,
             objections: objections(history, &rows, &urls),
             corrections: corrections(visible, &urls),
             comments: None,
