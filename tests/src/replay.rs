@@ -106,15 +106,15 @@ async fn a_list_without_spoilers_tells_who_played_and_no_more() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
-    let text = |page: &Page| page.text.split("<table class=\"listing\"").nth(1).unwrap_or_default().to_owned();
+    let text = |page: &Page| page.text.split("class=\"rows listing\"").nth(1).unwrap_or_default().to_owned();
     for filter in ["", "player=Quill&", "result=won&"] {
         let shown = found(&anybody, &format!("/archive?{filter}")).await?;
         let list = text(&shown);
-        ensure!(list.contains("Quill won") && list.contains("data-label=\"Rounds\"") && list.contains("is-winner"));
+        ensure!(list.contains("Quill won") && list.contains("class=\"tell\"") && list.contains("is-winner"));
         let hidden = found(&anybody, &format!("/archive?{filter}spoilers=no")).await?;
         let list = text(&hidden);
         ensure!(list.contains(&format!("href=\"{public}?spoilers=no\"")), "{list}");
-        let told = [" won", "Rounds", "Score", "Result", "is-winner", "ruling"];
+        let told = [" won", "Rounds", "Score", "Result", "is-winner", "ruling", "pill", "lead-line"];
         ensure!(told.iter().all(|told| !list.contains(told)), "{filter}: {list}");
         // Whatever else the page links to, results stay hidden; one link shows them.
         let lists = hidden.addresses("/archive?")?;
