@@ -114,7 +114,7 @@ pub(super) async fn home(
         .described("Official Death Matches, replayed round by round. Anyone can check a match.");
     page(&Home {
         frame: Frame { umpire: visitor.name(), ..frame },
-        try_it: featured.as_ref().map(|featured| featured.try_it.clone()),
+        try_it: featured.as_ref().filter(|_| !spoilers.hidden()).map(|featured| featured.try_it.clone()),
         featured,
         live: tiles(&app, boards).await?,
         running_total: running.matches.len(),
