@@ -39,7 +39,14 @@ async fn each_act_has_an_address_a_picture_and_its_place_in_the_replay() -> Resu
             let back = page.related("prev")?.context("a moment before")?;
             // The state before a row is the last one of the row before it.
             let before = format!("/r/{label}/act-{}", number - 1);
-            ensure!(if number == 1 { back.ends_with("/after") || back.ends_with("/before") } else { back.ends_with(&before) }, "{back}");
+            ensure!(
+                if number == 1 {
+                    back.ends_with("/after") || back.ends_with("/before")
+                } else {
+                    back.ends_with(&before)
+                },
+                "{back}"
+            );
             if number < acts {
                 told.extend(page.contents(".told-steps .recorded .dmn")?.into_iter().map(|act| act.trim().to_owned()));
                 let picture = anybody.get(&format!("{address}.svg")).await?;

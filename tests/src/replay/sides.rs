@@ -16,7 +16,8 @@ const SIDES: &str = "const box = (one) => one.getBoundingClientRect();
     const seats = (css) => [...document.querySelectorAll(css)].sort((one, other) => box(one).left - box(other).left)
         .map((one) => one.dataset.seat).join(' ');
     const [one, other] = ['p1', 'p2'].map((seat) => box(document.querySelector(`.state-seat[data-seat=${seat}]`)));
-    const parts = [...document.querySelectorAll('.state-seat, .state-held, .moved')].filter((part) => part.scrollWidth > part.clientWidth + 1);
+    // A torn card is turned a little, and may reach over its side.
+    const parts = [...document.querySelectorAll('.state-seat, .state-held, .moved')].filter((part) => part.scrollWidth > part.clientWidth + (part.querySelector('.torn') ? 12 : 1));
     const pot = document.querySelector('.state-pot'), middle = pot ? box(pot) : null;
     const centre = middle ? Math.abs((middle.left + middle.right) / 2 - (Math.min(one.left, other.left) + Math.max(one.right, other.right)) / 2) : 0;
     return [seats('.state-seat'), seats('.state-held').replace(/^$/, seats('.state-seat')), Math.abs(one.width - other.width) < 2 && Math.abs(one.top - other.top) < 2, parts.length, centre < 2];";

@@ -19,19 +19,19 @@ const CODE: [(&str, Weight); 21] = [
     ("import", weight(4_939, 1_028)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
-    ("picture", weight(1_674, 484)),
+    ("picture", weight(1_667, 486)),
     ("record", weight(11_710, 7_707)),
     ("server", weight(3_659, 2_020)),
     ("store", weight(9_851, 2_339)),
-    ("tests", weight(0, 32_837)),
+    ("tests", weight(0, 32_867)),
     ("verifier", weight(531, 0)),
     ("web", weight(696, 132)),
     ("web/account", weight(1_747, 46)),
     ("web/api", weight(3_687, 166)),
     ("web/discord", weight(1_588, 91)),
     ("web/http", weight(889, 146)),
-    ("web/page", weight(3_860, 693)),
-    ("web/reading", weight(7_483, 941)),
+    ("web/page", weight(4_565, 750)),
+    ("web/reading", weight(7_747, 932)),
     ("web/stage", weight(7_143, 494)),
 ];
 const SRC: usize = 97_844;
@@ -46,7 +46,7 @@ const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
 const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
-const WIDE: usize = 715;
+const WIDE: usize = 783;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
 const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 41)];
 

@@ -102,12 +102,7 @@ pub(super) async fn list(
         if total.counted == 0 { app.archive().newest(&Filter::default(), INSTEAD).await? } else { Vec::new() };
     let offered = app.archive().filter_choices().await?;
     let names = &offered.umpire_names;
-    let caption = match at {
-        None if total.counted == 1 => total.to_string(),
-        None => format!("{}, {}", capital(&total.to_string()), sort.label()),
-        Some(At::Last) => format!("{}, {}; the last of them", capital(&total.to_string()), sort.label()),
-        Some(_) => format!("{}, {}; a part of them", capital(&total.to_string()), sort.label()),
-    };
+    let caption = caption(&total, sort, at.as_ref());
     let frame = Frame { umpire: visitor.name(), ..frame() };
     let files = ["csv", "ndjson", "dmn", "json"];
     let template = List {
@@ -139,6 +134,16 @@ pub(super) async fn list(
         form: FilterForm::of(&offered, filter),
     };
     rendered(status, &template)
+}
+
+fn caption(total: &Count, sort: Sort, at: Option<&At>) -> String {
+    let part = match at {
+        None if total.counted == 1 => return total.to_string(),
+        None => "",
+        Some(At::Last) => "; the last of them",
+        Some(_) => "; a part of them",
+    };
+    format!("{}, {}{part}", capital(&total.to_string()), sort.label())
 }
 
 fn frame() -> Frame {

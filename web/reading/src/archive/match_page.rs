@@ -201,9 +201,7 @@ impl MatchPage {
         let first = rows.first().map(|row| urls.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, FRAME_SIZE);
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
-        let found = Highlights::of(history);
-        let graph = Graph::of(visible, &rows, &urls, Beat::After, None);
-        let graph = graph.map(|graph| graph.with_notes(&found, history.both_names(), ruleset));
+        let (graph, highlights) = course(visible, &rows, &urls);
         let player_names: Vec<&str> = seats.filter_map(|seat| history.names[seat].text()).collect();
         Self {
             frame: Frame { umpire, ..frame },
@@ -218,10 +216,7 @@ impl MatchPage {
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             score_unit: ruleset.score_unit().many,
             result,
-            highlights: graph
-                .is_none()
-                .then(|| HighlightList::of(&found, history.both_names(), ruleset, &urls))
-                .flatten(),
+            highlights,
             badge,
             log_status: None,
             grade: grade(history),
@@ -254,6 +249,16 @@ impl MatchPage {
             spoiler_free: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
         }
+    }
+}
+
+/// The graph with what stood out on it; of a match too short for one, what stood out as a list.
+fn course(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], urls: &Urls) -> (Option<Graph>, Option<HighlightList>) {
+    let (history, found) = (visible.history, Highlights::of(visible.history));
+    let (names, ruleset) = (history.both_names(), history.ruleset());
+    match Graph::of(visible, rows, urls, Beat::After, None) {
+        Some(graph) => (Some(graph.with_notes(&found, names, ruleset)), None),
+        None => (None, HighlightList::of(&found, names, ruleset, urls)),
     }
 }
 

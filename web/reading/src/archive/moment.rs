@@ -128,7 +128,7 @@ impl Moment {
         let counts = context.strike.is_none() && !hidden;
         let tells = counts && visible.sight() == Sight::Everything;
         let of = if row.round > 0 && context.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
-        let drawable = !hidden && rows.len() >= GRAPH_ROWS_MIN;
+        let (drawable, acts) = (!hidden && rows.len() >= GRAPH_ROWS_MIN, row.steps.len());
         let link = format!("{}{}", context.site, urls.moment(label, beat));
         Some(Self {
             frame,
@@ -155,11 +155,7 @@ impl Moment {
             comments: CommentList::of(row, beat, context),
             insights: table.insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
-            graph: if drawable {
-                Graph::of(visible, rows, urls, Beat::After, Some((at, beat, row.steps.len())))
-            } else {
-                None
-            },
+            graph: if drawable { Graph::of(visible, rows, urls, Beat::After, Some((at, beat, acts))) } else { None },
             rounds: rounds(history, rows, at, beat, context),
             with_spoilers: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
             is_struck: context.strike.is_some(),

@@ -105,6 +105,15 @@ pub(super) async fn moved<const N: usize>(
     Ok(Some(Redirect::temporary(&format!("{}{query}", address(now))).into_response()))
 }
 
+/// The habits of a player in all answers, beside everybody's.
+async fn beside_everybody(app: &App, sent: &Habits) -> Result<Vec<RulesetHabits>, Problem> {
+    let mut counts = BTreeMap::new();
+    for ruleset in sent.always.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| group.first()) {
+        counts.insert(ruleset.ruleset.clone(), app.archive().kind_counts(&ruleset.ruleset).await?);
+    }
+    Ok(habits(&sent.always, |habit, kind| of_everybody(&counts, habit, kind)))
+}
+
 pub(super) async fn player(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -131,14 +140,10 @@ pub(super) async fn player(
     let frame = Frame::titled(&name).in_section("players").described(description);
     // Habits reveal moves, also of rounds that a reader may still want to follow.
     let sent = if spoilers.hidden() { Habits::default() } else { app.archive().habits(&key).await? };
-    let mut counts = BTreeMap::new();
-    for ruleset in sent.always.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| group.first()) {
-        counts.insert(ruleset.ruleset.clone(), app.archive().kind_counts(&ruleset.ruleset).await?);
-    }
     let archive = spoilers.in_address(archive_of(&[("player", &key)]));
     let opponents = app.archive().opponents(&key).await?.into_iter();
     let form = if spoilers.hidden() { Vec::new() } else { form(&key, &matches) };
-    let all = habits(&sent.always, |habit, kind| of_everybody(&counts, habit, kind));
+    let all = beside_everybody(&app, &sent).await?;
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
         site: site(&request),
