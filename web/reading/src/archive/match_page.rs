@@ -201,6 +201,7 @@ impl MatchPage {
         let first = rows.first().map(|row| urls.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, FRAME_SIZE);
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
+        let (graph, highlights) = course(visible, &rows, &urls);
         let player_names: Vec<&str> = seats.filter_map(|seat| history.names[seat].text()).collect();
         Self {
             frame: Frame { umpire, ..frame },
@@ -215,7 +216,7 @@ impl MatchPage {
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             score_unit: ruleset.score_unit().many,
             result,
-            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), ruleset, &urls),
+            highlights,
             badge,
             log_status: None,
             grade: grade(history),
@@ -237,7 +238,7 @@ impl MatchPage {
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(visible, &urls),
-            graph: Graph::of(visible, &rows, &urls, Beat::After, None),
+            graph,
             objections: objections(history, &rows, &urls),
             corrections: corrections(visible, &urls),
             comments: None,
@@ -248,6 +249,16 @@ impl MatchPage {
             spoiler_free: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
         }
+    }
+}
+
+/// The graph with what stood out on it; of a match too short for one, what stood out as a list.
+fn course(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], urls: &Urls) -> (Option<Graph>, Option<HighlightList>) {
+    let (history, found) = (visible.history, Highlights::of(visible.history));
+    let (names, ruleset) = (history.both_names(), history.ruleset());
+    match Graph::of(visible, rows, urls, Beat::After, None) {
+        Some(graph) => (Some(graph.with_notes(&found, names, ruleset)), None),
+        None => (None, HighlightList::of(&found, names, ruleset, urls)),
     }
 }
 

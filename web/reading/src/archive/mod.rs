@@ -12,6 +12,7 @@ mod home;
 mod last_table;
 mod list;
 mod list_files;
+mod live_tile;
 mod match_files;
 mod match_page;
 mod match_table;

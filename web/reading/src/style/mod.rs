@@ -29,8 +29,8 @@ const COLOURS: [(&str, &str); 12] = [
     ("accent", "the main button"),
     ("p1", "seat 1, a full square"),
     ("p2", "seat 2, an open circle"),
-    ("red", "what failed, and interventions"),
-    ("green", "what is in order"),
+    ("bad", "what failed, and interventions"),
+    ("good", "what is in order"),
 ];
 
 const FIVE_CARD: &str = "five-card-trick/dm-colosseum-2";
@@ -151,7 +151,7 @@ fn style(frame: Frame) -> Style {
         games: icons(&picture::icon::GAMES),
         cards: CardText::of_ruleset(&engine::games::devils_deal::BLOOMING_GENIUS, "Ada has a pair: G7 R7 B1."),
         bar: IntervalBar::beside(Rate { k: 40, n: 100 }, Rate { k: 25, n: 100 }),
-        course: Course::of(&COURSE),
+        course: Course::of("five-card-trick", &COURSE),
     }
 }
 
