@@ -154,9 +154,13 @@ impl<'s> Compared<'s> {
         (begun, right, -count(self.state.reading.wrong()))
     }
 
-    /// The best state that one answer leads to, and the answer: a button of the first question, or the moves that are missing there,
-    /// written in its place. None where nothing leads on.
+    /// The best state that one answer leads to, and the answer: what is not known of the match, a button of the first question, or the
+    /// moves that are missing there, written in its place. None where nothing leads on.
     fn next(&self) -> Option<(Self, String)> {
+        let unknown = self.unknown_facts();
+        if !unknown.is_empty() {
+            return Some((Self::of(self.state.written(0, &unknown)), State::answer(0, &unknown)));
+        }
         let row = self.first_question();
         // Where something is unknown of all of the text, any button may say it.
         let is_known = self.state.reading.problems.is_empty() && self.state.reading.strangers.is_empty();
@@ -164,23 +168,59 @@ impl<'s> Compared<'s> {
         fixes.truncate(BUTTONS_MAX);
         fixes.extend(row.into_iter().flat_map(|row| row.fixes.clone()));
         let pressed = fixes.iter().map(|fix| (Self::of(self.state.pressed(fix)), format!("[{}]", fix.label)));
-        let pressed = pressed.max_by_key(|(next, _)| next.worth());
+        let pressed = pressed.filter(|(next, _)| !next.is_lost()).max_by_key(|(next, _)| next.worth());
         let better = |next: &Self| next.worth() > self.worth() || next.state.reading.import.is_some();
-        if let Some(pressed) = pressed.filter(|(next, _)| better(next) && !next.is_lost()) {
+        if let Some(pressed) = pressed.filter(|(next, _)| better(next)) {
             return Some(pressed);
         }
         let row = row?;
-        let first = self.found.iter().position(Option::is_none).unwrap_or(self.played.len());
-        let lines: Vec<String> = self.played[first..].iter().take(WRITTEN_MAX).flat_map(|step| said(step)).collect();
-        let written = (0..=lines.len()).flat_map(|end| (0..=end.min(1)).map(move |from| (from, end)));
-        let written = written.map(|(from, end)| {
-            let now = &lines[from..end];
-            (Self::of(self.state.written(row.line, now)), State::answer(row.line, now))
+        let first = (0..self.played.len()).find(|step| self.found[*step] != Some(*step)).unwrap_or(self.played.len());
+        let missing = &self.played[first..self.played.len().min(first + WRITTEN_MAX)];
+        let written = (0..=missing.len()).flat_map(|count| {
+            let lines: Vec<String> = missing[..count].iter().flat_map(|step| said(step)).collect();
+            let numbered: Vec<String> = missing[..count].iter().flat_map(|step| said_of_round(step)).collect();
+            let second = lines.get(1..).unwrap_or_default().to_vec();
+            [lines, numbered, second]
         });
+        let mut written: Vec<Vec<String>> = written.collect();
+        written.dedup();
+        let written = written
+            .into_iter()
+            .map(|now| (Self::of(self.state.written(row.line, &now)), State::answer(row.line, &now)));
         let still_asks = |next: &State<'_>| {
             next.reading.rows.iter().any(|next| next.source == row.source && next.wrong == row.wrong)
         };
-        written.filter(|(next, _)| !still_asks(&next.state)).max_by_key(|(next, _)| next.worth())
+        let written = written.filter(|(next, _)| !still_asks(&next.state) && !next.is_lost());
+        written.max_by_key(|(next, answer)| (next.worth(), std::cmp::Reverse(answer.len())))
+    }
+
+    /// Tags that say what is asked of all of the match.
+    fn unknown_facts(&self) -> Vec<String> {
+        let (facts, played) = (&self.state.reading.facts, self.state.source.played.as_deref().unwrap());
+        let tags: Vec<(&str, String)> = played.lines().map_while(crate::facts::tag).collect();
+        let value = |tag: &str| tags.iter().find(|(name, _)| *name == tag).map_or("", |(_, value)| value);
+        // The other player may be taken for the first.
+        let changed = facts.names.p1.eq_ignore_ascii_case(value("P2"));
+        let has_items = facts.items.each().iter().any(|(_, items)| !items.is_empty());
+        let unknown = tags.iter().filter(|_| !self.state.reading.problems.is_empty()).filter(|(name, _)| match *name {
+            "Ruleset" => facts.ruleset.is_empty(),
+            "P1" => facts.names.p1.is_empty(),
+            "P2" => facts.names.p2.is_empty(),
+            "DMO" => facts.dmo.is_empty(),
+            "P1Items" | "P2Items" => !has_items,
+            _ => false,
+        });
+        let seat = |text: &str| text.replace("p1", "p0").replace("p2", "p1").replace("p0", "p2");
+        unknown
+            .map(|(name, value)| match changed {
+                true => format!(
+                    "[{} \"{}\"]",
+                    name.replace("P1", "P0").replace("P2", "P1").replace("P0", "P2"),
+                    seat(value)
+                ),
+                false => format!("[{name} \"{value}\"]"),
+            })
+            .collect()
     }
 
     /// True if it came to an end that was not played.
@@ -197,6 +237,12 @@ fn said(step: &str) -> Vec<String> {
         Some((one, other)) => vec![format!("p1: {one}"), format!("p2: {other}")],
         None => vec![parts.to_owned()],
     }
+}
+
+/// The same with the number of its round above it.
+fn said_of_round(step: &str) -> Vec<String> {
+    let number = step.split_once(". ").and_then(|(number, _)| number.parse::<u32>().ok());
+    number.map(|number| format!("Round {number}")).into_iter().chain(said(step)).collect()
 }
 
 pub(super) fn logs() -> Vec<Source> {

@@ -169,7 +169,7 @@ impl FormState {
     fn apply_fix(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
-            Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } => {
+            Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } | Does::Words { .. } => {
                 let text = does.apply(&self.text);
                 self.text = text.ok_or("That line has changed meanwhile, so nothing else was changed in it.")?;
                 let what = match &does {
