@@ -109,7 +109,7 @@ impl Vocabulary {
     }
 
     fn add(&mut self, words: &str) {
-        let words = words.split_whitespace().map(str::to_lowercase);
+        let words = words.split(|sign: char| sign.is_whitespace() || "+-".contains(sign)).map(str::to_lowercase);
         self.words.extend(words.filter(|word| word.chars().any(char::is_alphanumeric) && word != "of"));
     }
 

@@ -146,12 +146,28 @@ impl<'s> Compared<'s> {
         missing.filter(|step| !self.asks(self.around(*step).0, self.around(*step).1)).collect()
     }
 
-    /// More is better: what is right up to the first step that is not, all that is right, and what is not asked any more.
-    fn worth(&self) -> (usize, i64, i64) {
+    /// More is better: what is right up to the first step that is not, all that is right, and what is not asked any more. Where
+    /// players take turns, nothing behind that first step can be right.
+    fn worth(&self) -> (i64, i64, i64) {
         let count = |number: usize| i64::try_from(number).unwrap();
-        let begun = (0..self.played.len()).take_while(|step| self.found[*step] == Some(*step)).count();
+        let begun = count(self.begun());
+        let behind = count(self.state.reading.understood.len()) - begun;
+        let in_turn =
+            ["devils-deal", "higher-lower"].iter().any(|game| self.state.reading.facts.ruleset.starts_with(game));
         let right = count(self.understood()) - 2 * count(self.misread());
-        (begun, right, -count(self.state.reading.wrong()))
+        (begun - if in_turn { behind } else { 0 }, right, -count(self.state.reading.wrong()))
+    }
+
+    fn begun(&self) -> usize {
+        (0..self.played.len()).take_while(|step| self.found[*step] == Some(*step)).count()
+    }
+
+    /// True if an answer led from one state to this one: more is right from the beginning, or the same steps are, with less to ask.
+    fn is_better(&self, before: &Self) -> bool {
+        let steps =
+            |state: &Self| state.state.reading.understood.iter().map(|(_, step)| step.clone()).collect::<Vec<_>>();
+        let is_same = || steps(self) == steps(before) && self.worth() > before.worth();
+        self.worth().0 > before.worth().0 || is_same() || self.state.reading.import.is_some()
     }
 
     /// The best state that one answer leads to, and the answer: what is not known of the match, a button of the first question, or the
@@ -168,13 +184,13 @@ impl<'s> Compared<'s> {
         fixes.truncate(BUTTONS_MAX);
         fixes.extend(row.into_iter().flat_map(|row| row.fixes.clone()));
         let pressed = fixes.iter().map(|fix| (Self::of(self.state.pressed(fix)), format!("[{}]", fix.label)));
-        let pressed = pressed.filter(|(next, _)| !next.is_lost()).max_by_key(|(next, _)| next.worth());
-        let better = |next: &Self| next.worth() > self.worth() || next.state.reading.import.is_some();
-        if let Some(pressed) = pressed.filter(|(next, _)| better(next)) {
-            return Some(pressed);
+        let pressed =
+            pressed.filter(|(next, _)| !next.is_lost() && next.is_better(self)).max_by_key(|(next, _)| next.worth());
+        if pressed.is_some() {
+            return pressed;
         }
         let row = row?;
-        let first = (0..self.played.len()).find(|step| self.found[*step] != Some(*step)).unwrap_or(self.played.len());
+        let first = self.begun();
         let missing = &self.played[first..self.played.len().min(first + WRITTEN_MAX)];
         let written = (0..=missing.len()).flat_map(|count| {
             let lines: Vec<String> = missing[..count].iter().flat_map(|step| said(step)).collect();
@@ -294,10 +310,12 @@ fn answers_to_every_written_chat_are_found() {
     for log in logs().iter().filter(|log| log.name().contains(&only)) {
         let (read, answers) = brought_to_its_end(log);
         println!("{}: {} answers, ended: {}", log.name(), answers.lines().count(), read.is_ended());
-        if !read.is_ended() {
+        if read.is_ended() {
+            log.write(&answers);
+        } else {
             not_ended.push(log.name());
+            println!("{answers}");
         }
-        log.write(&answers);
     }
     assert!(not_ended.is_empty(), "no answers lead to the match: {not_ended:#?}");
 }

@@ -92,6 +92,11 @@ impl ImportPage {
             wrong => format!("{steps} understood, {} left.", counted(wrong, "question", "questions")),
         }
     }
+
+    /// The line of the first question.
+    fn first_question(&self) -> Option<usize> {
+        self.rows.iter().find(|row| row.wrong.is_some()).map(|row| row.line)
+    }
 }
 
 impl ImportSummary {
