@@ -27,8 +27,10 @@ fn pairs(line: &str, game: &Vocabulary, speakers: &Speakers) -> Option<Vec<(Stri
     let words = labelled.map_or(line, |(_, rest)| rest).split([' ', ',', ';', '=', ':', '.', '-', '→']);
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_meant = |word: &str| game.words.contains(word) || BETWEEN_WORDS.contains(&word);
+    // One letter may begin a player's name, too.
+    let is_name = |word: &str| word.chars().count() > 1 && speakers.knows(word);
     let pair = |pair: &[&str]| match pair {
-        [said, meant] if is_meant(meant) && !is_meant(&said.to_lowercase()) && !speakers.knows(said) => {
+        [said, meant] if is_meant(meant) && !is_meant(&said.to_lowercase()) && !is_name(said) => {
             Some(((*said).to_owned(), (*meant).to_owned()))
         }
         _ => None,
