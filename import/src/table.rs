@@ -30,7 +30,7 @@ const MEANINGS: [(&str, &str); 5] = [
 const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
 
 /// The column that is meant by a name in lower case.
-fn column_of(name: &str) -> &str {
+pub(crate) fn column_of(name: &str) -> &str {
     match name {
         "player 1" | "player1" | "player one" | "first player" | "player a" => "p1",
         "player 2" | "player2" | "player two" | "second player" | "player b" => "p2",
