@@ -29,6 +29,7 @@ struct SheetPage {
     form: String,
     text: String,
     columns: Columns,
+    headed: bool,
     /// For every row without a column of its own.
     game: String,
     event: String,
@@ -227,7 +228,12 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
             page.problems
                 .push(format!("This sheet has {rows} rows; {TOLD_MAX} are the most at once. Paste it in parts."));
         }
-        Ok(sheet) => {
+        Ok(mut sheet) => {
+            // A heading row that says nothing known.
+            page.headed = sheet.headings.is_none() && sent.text("headed") == "yes";
+            if page.headed && !sheet.rows.is_empty() {
+                sheet.headings = Some(sheet.rows.remove(0).1);
+            }
             page.columns = columns(&sent, text, &sheet);
             page.sheet = sheet;
         }
