@@ -38,7 +38,7 @@ const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What is taken by parts that are being built. Part 13 may keep 6,500 lines of src and 3,500 of tests; the importer, which
 /// is taught by an example now, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 4_556, tests: 815, comments: 564, words: 105 };
+const BORROWED: Debt = Debt { src: 4_556, tests: 815, comments: 564, words: 102 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.

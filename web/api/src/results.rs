@@ -52,7 +52,7 @@ struct ToldResult {
 pub(super) async fn tell(umpire: Umpire, key: Key, Body(new): Body<NewResults>) -> Result<Response, Problem> {
     let (results, now, form) = (&umpire.app.known_results, umpire.app.system().now(), umpire.act(&key).form);
     if new.results.is_empty() || new.results.len() > TOLD_MAX {
-        return Err(Problem::refused(format!("results: At least one is told at once, and at most {TOLD_MAX}.")));
+        return Err(Problem::refused(format!("results: Send at least one, and at most {TOLD_MAX} at once.")));
     }
     let mut all = Vec::with_capacity(new.results.len());
     for (n, fields) in new.results.iter().enumerate() {
