@@ -52,6 +52,10 @@ pub struct Row {
     month: String,
     /// What its check found: the word of the style sheet, and for people.
     verdict: (&'static str, &'static str),
+    /// True where nothing but the result is known.
+    result_only: bool,
+    /// True with a link to a recording.
+    recorded: bool,
 }
 
 #[derive(Debug)]
@@ -118,9 +122,12 @@ impl Row {
     fn of(listed: &MatchSummary) -> Self {
         // A name is written as its owner writes it, also at the beginning of a sentence.
         let ending = match listed.result.as_str() {
+            "p1" if listed.reason.is_empty() => format!("{} won", listed.p1.name),
+            "p2" if listed.reason.is_empty() => format!("{} won", listed.p2.name),
             "p1" => capital(&ending_naming(&listed.reason, &listed.p2.name)),
             "p2" => capital(&ending_naming(&listed.reason, &listed.p1.name)),
             "*" => "Running".to_owned(),
+            word if listed.reason.is_empty() => capital(word),
             word => format!("{}: {}", capital(word), ending_words(&listed.reason)),
         };
         let name = |seat, listed: &ListedName, won| Name { seat, name: listed.to_string(), winner: won };
@@ -140,7 +147,9 @@ impl Row {
             place: None,
             date: When::of_match(listed.date.as_deref(), &listed.mode, listed.played_at),
             month: listed.played_at.format("%B %Y").to_string(),
-            verdict: verdict(&listed.verdict),
+            verdict: verdict(if listed.mode == "result" { "result" } else { &listed.verdict }),
+            result_only: listed.mode == "result",
+            recorded: listed.recordings > 0,
         }
     }
 
@@ -162,6 +171,7 @@ fn verdict(word: &str) -> (&'static str, &'static str) {
         "rulings" => ("rulings", "Verified, with interventions"),
         "imported" => ("imported", "Imported: the rules were kept"),
         "failed" => ("failed", "Does not verify"),
+        "result" => ("result", "Known by its result only"),
         _ => ("pending", "Not checked yet"),
     }
 }
