@@ -52,7 +52,8 @@ impl MatchFeed {
     pub(crate) fn start(logs: Arc<Logs>, workers: &Workers) -> Self {
         let log = Some(watch::Sender::new(TreeSize(0)));
         let channels = Mutex::new(Channels { matches: HashMap::new(), log });
-        let listeners = Arc::new(Listeners { channels, came: Notify::new(), received: broadcast::Sender::new(BEHIND_MAX) });
+        let listeners =
+            Arc::new(Listeners { channels, came: Notify::new(), received: broadcast::Sender::new(BEHIND_MAX) });
         let mut task = JoinSet::new();
         task.spawn(workers.run("follower of the log", follow(logs, listeners.clone())));
         Self { listeners, _task: task }

@@ -50,8 +50,11 @@ async fn moves(ruleset: &str, before: &[&str], line: &str, still: bool) -> Resul
     browser.until("This browser signs what you send").await?;
     browser.client.execute(NOTE, vec![]).await?;
     plays(&table, id, line).await?;
+    // Where nothing moves, the page says what happened.
+    let told = "return document.querySelector('.mid .why') && document.getAnimations().map((one) => [`${one.animationName}`, 0])";
+    let told = if still { told } else { "return window.moves" };
     let found = until(async || {
-        let found = browser.client.execute("return window.moves", vec![]).await?;
+        let found = browser.client.execute(told, vec![]).await?;
         found.as_array().cloned().context("nothing is revealed")
     });
     let found = found.await?;

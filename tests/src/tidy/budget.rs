@@ -12,10 +12,10 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 21] = [
-    ("app", weight(19_614, 2_204)),
+    ("app", weight(19_615, 2_204)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
-    ("engine", weight(14_446, 7_379)),
+    ("engine", weight(14_446, 7_380)),
     ("import", weight(4_939, 1_028)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
@@ -23,7 +23,7 @@ const CODE: [(&str, Weight); 21] = [
     ("record", weight(11_710, 7_707)),
     ("server", weight(3_659, 2_020)),
     ("store", weight(9_851, 2_339)),
-    ("tests", weight(0, 32_879)),
+    ("tests", weight(0, 32_883)),
     ("verifier", weight(531, 0)),
     ("web", weight(696, 132)),
     ("web/account", weight(1_747, 46)),
@@ -32,13 +32,13 @@ const CODE: [(&str, Weight); 21] = [
     ("web/http", weight(889, 146)),
     ("web/page", weight(4_451, 708)),
     ("web/reading", weight(7_483, 941)),
-    ("web/stage", weight(7_725, 494)),
+    ("web/stage", weight(7_726, 494)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What is taken by parts that are being built. Parts 13 and 14 may keep 6,500 and 2,500 lines of src, 3,500 and 1,500 of tests;
 /// the importer, taught by an example, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 4_277, tests: 760, comments: 561, words: 0 };
+const BORROWED: Debt = Debt { src: 4_279, tests: 765, comments: 561, words: 0 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.

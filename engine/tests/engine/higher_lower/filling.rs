@@ -250,7 +250,8 @@ fn a_seat_begins_with_all_its_cards_in_groups_that_count() {
     let lines: Vec<String> =
         (0..20).map(|seed| duel.fill(Seat::P1, "assign", &mut SplitMix64(seed)).unwrap()).collect();
     for line in &lines {
-        let cards = line.split([' ', '|']).filter(|word| word.len() > 1 && word.ends_with(|end: char| end.is_numeric()));
+        let cards =
+            line.split([' ', '|']).filter(|word| word.len() > 1 && word.ends_with(|end: char| end.is_numeric()));
         assert_eq!(cards.collect::<BTreeSet<_>>().len(), 50, "{line}");
         assert_eq!(duel.read(Seat::P1, "assign", line).unwrap().notes, Vec::<String>::new(), "{line}");
     }
