@@ -177,7 +177,7 @@ impl<'p> Machine<'p> {
             (Operator::Multiply, Value::List(one), Value::Int(times)) => {
                 let times = usize::try_from(u32::try_from(*times).unwrap_or(0)).unwrap_or(0);
                 self.heap.room(self.heap.items(*one).len().saturating_mul(times))?;
-                let values = self.heap.items(*one).repeat(times);
+                let values = (0..times).flat_map(|_| self.heap.items(*one).iter().cloned()).collect();
                 self.heap.list(values)
             }
             (Operator::Add, Value::Text(_), Value::Int(_)) | (Operator::Add, Value::Int(_), Value::Text(_)) => {

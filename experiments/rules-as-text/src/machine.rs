@@ -1,5 +1,6 @@
 //! Runs functions.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
 use core::cell::Cell as Flag;
@@ -28,7 +29,7 @@ impl Spent {
 
 pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
-    pub(crate) constants: &'p [Value],
+    pub(crate) constants: Cow<'p, [Value]>,
     pub(crate) used: &'p [Flag<bool>],
     pub(crate) heap: Heap<'p>,
     pub(crate) levels: u32,
@@ -43,16 +44,14 @@ pub(crate) enum Flow {
 
 /// The constants of a text: their values, and the lists among them.
 pub(crate) fn constants(program: &Program, used: &[Flag<bool>], steps: u32) -> Result<(Vec<Value>, Vec<Cell>)> {
-    let mut values = Vec::new();
-    let mut heap = Heap::new(&[], steps);
+    let constants = Cow::Owned(Vec::new());
+    let mut machine = Machine { program, constants, used, heap: Heap::new(&[], steps), levels: 0 };
     for (_, node) in &program.constants {
-        let mut machine = Machine { program, constants: &values, used, heap, levels: 0 };
         let mut locals = alloc::vec![Value::Unset; program.locals];
         let value = machine.value(node, &mut locals)?;
-        heap = machine.heap;
-        values.push(value);
+        machine.constants.to_mut().push(value);
     }
-    Ok((values, heap.into_cells()))
+    Ok((machine.constants.into_owned(), machine.heap.into_cells()))
 }
 
 impl<'p> Machine<'p> {
@@ -62,7 +61,7 @@ impl<'p> Machine<'p> {
         used: &'p [Flag<bool>],
         steps: u32,
     ) -> Self {
-        Self { program, constants, used, heap: Heap::new(cells, steps), levels: 0 }
+        Self { program, constants: Cow::Borrowed(constants), used, heap: Heap::new(cells, steps), levels: 0 }
     }
 
     /// Calls a function of the text from outside. The first of its values comes back, too, as the call left it.
@@ -119,7 +118,7 @@ impl<'p> Machine<'p> {
                 let before = self.local(*place, locals)?;
                 let value = self.value(node, locals)?;
                 let value = self.change(*operator, before, value)?;
-                self.assign(&Target::Local(*place), value, locals)?;
+                locals.get_mut(*place).into_iter().for_each(|local| *local = value.clone());
             }
             Statement::Change(Target::Member(pair), operator, node) => {
                 let whole = self.value(&pair.0, locals)?;
@@ -153,9 +152,7 @@ impl<'p> Machine<'p> {
     fn assign(&mut self, target: &'p Target, value: Value, locals: &mut Vec<Value>) -> Result<()> {
         match target {
             Target::Local(place) => {
-                if let Some(local) = locals.get_mut(*place) {
-                    *local = value;
-                }
+                locals.get_mut(*place).into_iter().for_each(|local| *local = value.clone());
                 Ok(())
             }
             Target::Member(pair) => {
