@@ -175,8 +175,9 @@ impl<'p> Machine<'p> {
                 self.heap.list(values)
             }
             (Operator::Multiply, Value::List(one), Value::Int(times)) => {
-                let times = usize::try_from(u32::try_from(*times).unwrap_or(0)).unwrap_or(0);
-                self.heap.room(self.heap.items(*one).len().saturating_mul(times))?;
+                let length = self.heap.items(*one).len();
+                let times = if length > 0 && *times > 0 { usize::try_from(*times).unwrap_or(usize::MAX) } else { 0 };
+                self.heap.room(length.saturating_mul(times))?;
                 let values = (0..times).flat_map(|_| self.heap.items(*one).iter().cloned()).collect();
                 self.heap.list(values)
             }

@@ -168,9 +168,11 @@ impl<'p> Heap<'p> {
     }
 
     /// The member of a dict.
-    pub(crate) fn member(&mut self, place: u32, key: &str) -> Result<Option<Value>> {
-        self.pay(1 + self.members(place).len() / 8)?;
-        Ok(self.members(place).iter().find(|(known, _)| &**known == key).map(|(_, value)| value.clone()))
+    pub(crate) fn member(&mut self, place: u32, key: &Arc<str>) -> Result<Option<Value>> {
+        let members = self.members(place).len();
+        self.pay(1 + members / 8)?;
+        let found = self.members(place).iter().find(|(known, _)| Arc::ptr_eq(known, key) || known == key);
+        Ok(found.map(|(_, value)| value.clone()))
     }
 
     /// Looking for a key costs the same for every key, so none is long.
@@ -202,6 +204,29 @@ impl<'p> Heap<'p> {
                 self.dict(members)?
             }
         })
+    }
+
+    /// Takes a state in without what this seat may not see.
+    pub(crate) fn import_seen(&mut self, state: &Data, hidden: &[(String, bool)], seat: &str) -> Result<Value> {
+        let Data::Dict(members) = state else { return self.import(state) };
+        let mut seen = Vec::new();
+        for (key, value) in members {
+            let hides = hidden.iter().find(|(name, _)| **name == **key).map(|(_, owner)| *owner);
+            let value = match (hides, value) {
+                (None, value) => self.import(value)?,
+                (Some(true), Data::Dict(owned)) => {
+                    let owned = owned.iter().map(|(whose, value)| {
+                        let shown = if **whose == *seat { self.import(value)? } else { Value::None };
+                        Ok((whose.clone(), shown))
+                    });
+                    let owned = owned.collect::<Result<_>>()?;
+                    self.dict(owned)?
+                }
+                (Some(_), _) => Value::None,
+            };
+            seen.push((key.clone(), value));
+        }
+        self.dict(seen)
     }
 
     /// Hands a value out: what lies in two places becomes two, and each is paid for.

@@ -73,7 +73,9 @@ pub(crate) fn read(text: &str) -> Result<Vec<(u32, Token)>> {
     if lexer.open > 0 {
         return Err(lexer.fault("a bracket is open at the end: close it"));
     }
-    lexer.push(Token::NewLine);
+    if !matches!(lexer.tokens.last(), Some((_, Token::NewLine)) | None) {
+        lexer.push(Token::NewLine);
+    }
     (0..lexer.depth).for_each(|_| lexer.tokens.push((lexer.line, Token::Dedent)));
     lexer.push(Token::End);
     Ok(lexer.tokens)

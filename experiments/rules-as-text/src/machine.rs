@@ -64,13 +64,15 @@ impl<'p> Machine<'p> {
         Self { program, constants: Cow::Borrowed(constants), used, heap: Heap::new(cells, steps), levels: 0 }
     }
 
-    /// Calls a function of the text from outside. The first of its values comes back, too, as the call left it.
-    pub(crate) fn run(&mut self, name: &str, values: &[&Data]) -> Result<(Data, Data)> {
+    /// Calls a function of the text from outside, with a first value that is in the heap already.
+    pub(crate) fn run(&mut self, name: &str, first: Value, others: &[&Data]) -> Result<Data> {
         let place = self.program.function(name).ok_or_else(|| Fault::new(0, format!("there is no function {name}")))?;
-        let values = values.iter().map(|value| self.heap.import(value)).collect::<Result<Vec<_>>>()?;
-        let first = values.first().cloned().unwrap_or(Value::None);
+        let mut values = alloc::vec![first];
+        for value in others {
+            values.push(self.heap.import(value)?);
+        }
         let given = self.call(place, values)?;
-        Ok((self.heap.export(&given, 0)?, self.heap.export(&first, 0)?))
+        self.heap.export(&given, 0)
     }
 
     pub(crate) fn call(&mut self, place: usize, mut values: Vec<Value>) -> Result<Value> {

@@ -236,7 +236,7 @@ impl Parser {
         let expr = match self.peek().clone() {
             Token::Int(number) => Expr::Int(number),
             Token::Text(text) => {
-                self.program.texts.push((line, text.into()));
+                self.program.add_text(line, &text);
                 Expr::Text(self.program.texts.len() - 1)
             }
             Token::Name(name) => {
@@ -324,9 +324,9 @@ impl Parser {
             let name = self.name()?;
             self.program.check_new(self.line(), &name)?;
             self.expect("in")?;
-            let list = self.either()?;
+            let list = self.nest(Self::either)?;
             let local = self.scope.open(self.line(), &name)?;
-            let condition = if self.take("if") { Some(self.either()?) } else { None };
+            let condition = if self.take("if") { Some(self.nest(Self::either)?) } else { None };
             if self.is("for") {
                 return self.fault("one for in a list: write the other as a loop");
             }
@@ -357,14 +357,14 @@ impl Parser {
     }
 
     fn dict(&mut self) -> Result<Expr> {
+        if self.comprehension_ahead().is_some() {
+            return self.fault("there is no for within { }: begin with {} and add members in a loop");
+        }
         let mut members = Vec::new();
         while !self.take("}") {
             let key = self.expression()?;
             self.expect(":")?;
             members.push((key, self.expression()?));
-            if self.is("for") {
-                return self.fault("there is no for within { }: begin with {} and add members in a loop");
-            }
             if !self.is("}") {
                 self.expect(",")?;
             }

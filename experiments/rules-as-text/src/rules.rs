@@ -128,9 +128,9 @@ impl Rules {
         hidden.collect()
     }
 
-    fn run(&self, name: &str, values: &[&Data]) -> Result<(Data, Data)> {
+    fn run<T>(&self, run: impl FnOnce(&mut Machine<'_>) -> Result<T>) -> Result<T> {
         let mut machine = Machine::new(&self.program, &self.constants, &self.used, self.steps);
-        let given = machine.run(name, values);
+        let given = run(&mut machine);
         let spent = Spent { steps: self.steps - machine.heap.steps, room: ROOM.min(self.steps) - machine.heap.room };
         self.most.set(self.most.get().most(spent));
         given
@@ -160,10 +160,13 @@ impl Rules {
     }
 
     fn seen(&self, name: &str, state: &Data, sight: Sight, values: &[&Data]) -> Result<Data> {
-        let state = self.redact(state, sight, &Data::None);
-        let mut all = alloc::vec![&state];
-        all.extend(values);
-        self.run(name, &all).map(|(given, _)| given)
+        self.run(|machine| {
+            let seen = match sight {
+                Sight::Everything => machine.heap.import(state)?,
+                sight => machine.heap.import_seen(state, &self.hidden, sight.word())?,
+            };
+            machine.run(name, seen, values)
+        })
     }
 
     /// The state before the first step. The setup says which seat is the DMO.
@@ -171,7 +174,7 @@ impl Rules {
     /// # Errors
     /// Where the text stopped; as for all that follows.
     pub fn start(&self, setup: &Data) -> Result<Data> {
-        let state = self.run("start", &[setup])?.0;
+        let state = self.seen("start", setup, Sight::Everything, &[])?;
         match self.hidden.iter().find(|(key, _)| state.get(key).is_none()) {
             Some((key, _)) => Err(Fault::new(0, format!("HIDDEN names \"{key}\", and the state has none: start with it"))),
             None => Ok(state),
@@ -197,8 +200,13 @@ impl Rules {
 
     /// Plays answers that nothing refuses: the state after them, and the effects. Only this sees everything.
     pub fn play(&self, state: &Data, what: &str, sent: &Data) -> Result<(Data, Vec<Data>)> {
-        match self.run("play", &[state, &Data::text(what), sent])? {
-            (Data::List(effects), state) => Ok((state, effects)),
+        let played = self.run(|machine| {
+            let state = machine.heap.import(state)?;
+            let effects = machine.run("play", state.clone(), &[&Data::text(what), sent])?;
+            Ok((machine.heap.export(&state, 0)?, effects))
+        });
+        match played? {
+            (state, Data::List(effects)) => Ok((state, effects)),
             _ => Err(Fault::new(0, "play returns a list of effects, and [] if there is nothing to say")),
         }
     }

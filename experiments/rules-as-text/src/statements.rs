@@ -208,6 +208,9 @@ impl Parser {
                 self.end_of_line()?;
                 return Ok(Statement::Assign(Target::Local(self.local(line, &name)?), value));
             }
+            if sign == "," {
+                return self.fault("one name at a time: give each its value on a line of its own");
+            }
             self.program.check_new(line, &name)?;
         }
         let value = self.expression()?;
@@ -234,7 +237,7 @@ impl Parser {
     fn assigned_name(&self) -> Option<(String, &'static str)> {
         let (_, Token::Name(name)) = self.tokens.get(self.at)? else { return None };
         let (_, Token::Sign(sign)) = self.tokens.get(self.at + 1)? else { return None };
-        (*sign == "=" || CHANGES.iter().any(|(known, _)| known == sign)).then(|| (name.clone(), *sign))
+        (["=", ","].contains(sign) || CHANGES.iter().any(|(known, _)| known == sign)).then(|| (name.clone(), *sign))
     }
 }
 

@@ -134,11 +134,22 @@ pub(crate) struct Program {
     /// Constants by name, in order; how many functions were above each.
     pub(crate) constants: Vec<(String, Node)>,
     pub(crate) texts: Vec<(u32, Arc<str>)>,
+    shared: Vec<Arc<str>>,
     /// The most locals that a constant needs, for its comprehensions.
     pub(crate) locals: usize,
 }
 
 impl Program {
+    /// Equal texts share their letters, so that most comparisons of keys look at none.
+    pub(crate) fn add_text(&mut self, line: u32, text: &str) {
+        let known = self.shared.iter().find(|known| &***known == text).cloned();
+        let shared = known.unwrap_or_else(|| {
+            self.shared.push(text.into());
+            self.shared.last().cloned().unwrap_or_else(|| text.into())
+        });
+        self.texts.push((line, shared));
+    }
+
     pub(crate) fn function(&self, name: &str) -> Option<usize> {
         self.functions.iter().position(|function| function.name == name)
     }

@@ -23,7 +23,7 @@ fn run(text: &str) -> Result<(), Fault> {
     rules.play(&state, "x", &Data::None).map(drop)
 }
 
-const BOMBS: [(&str, &str, &str); 26] = [
+const BOMBS: [(&str, &str, &str); 27] = [
     ("shared lists, compared", "x = [1]\ny = [1]\nfor i in range(20):\n    x = [x, x]\n    y = [y, y]\ns[\"l\"] = [x == y, x == y, x == y, x == y]", "steps"),
     ("shared lists forty times", "x = []\nfor i in range(40):\n    x = [x, x]\nreturn [x == x]", "deep"),
     ("shared lists, wide", "x = [1]\nfor i in range(20):\n    x = [x, x, x, x]\nreturn [x == x]", "steps"),
@@ -31,10 +31,11 @@ const BOMBS: [(&str, &str, &str); 26] = [
     ("a text that doubles", "t = \"a\"\nfor i in range(99):\n    t = t + t", "values"),
     ("a text in many places", "t = \"0123456789abcdef\"\nfor i in range(14):\n    t = t + t\nreturn [t for i in range(1000)]", "values"),
     ("a list that doubles", "x = [1]\nfor i in range(99):\n    x = x + x", "values"),
-    ("a list, many times", "x = [0] * 4000000000", "values"),
-    ("a list of 2 to the 32 and 1", "x = [0] * 4294967297\ns[\"n\"] = x[0]", "place"),
+    ("a list, many times", "x = [0] * 4000000000", "steps"),
+    ("a list of 2 to the 32 and 1", "x = [0] * 4294967297\ns[\"n\"] = x[0]", "steps"),
+    ("nothing, many times", "x = [] * 9223372036854775807\nx = LIST[2]", "no place"),
     ("a long range", "for i in range(9223372036854775807):\n    pass", "values"),
-    ("loops within loops", "for a in range(1000):\n    for b in range(1000):\n        for c in range(1000):\n            pass", "steps"),
+    ("loops within loops", "for a in range(1000):\n    for b in range(1000):\n        for c in range(1000):\n            pass", "values"),
     ("a list within itself", "x = [0]\nx[0] = x\nreturn [x == x]", "deep"),
     ("a list within itself, handed out", "x = [0]\nx[0] = x\nreturn x", "deep"),
     ("lists within lists", "x = []\nfor i in range(90000):\n    x = [x]\nreturn x", "values"),
@@ -82,13 +83,16 @@ fn a_state_that_grows_with_every_step_stops() {
 
 #[test]
 fn a_reader_never_goes_deep() {
-    let chain = |part: &str, times: usize| game("", &format!("x = {}1", part.repeat(times)));
+    let closed = |part: &str, end: &str, times| game("", &format!("x = {}1{}", part.repeat(times), end.repeat(times)));
+    let chain = |part: &str, times| closed(part, "", times);
     for text in [
-        chain("(", 10_000),
+        closed("(", ")", 10_000),
         chain("1 + ", 10_000),
         chain("not ", 10_000),
         chain("-", 10_000),
-        chain("[", 30_000),
+        closed("[", "]", 10_000),
+        closed("len([", "])", 5_000),
+        closed("[1 for i in ", "]", 4_000),
         chain("1 if True else ", 4_000),
         game("", &(0..40).map(|n| format!("{}if True:\n", "    ".repeat(n))).collect::<String>()),
         game(&(0..40).map(|n| if n == 0 { "def f0():\n    return 1\n".into() } else { format!("def f{n}():\n    return f{}()\n", n - 1) }).collect::<String>(), "x = f39()"),
@@ -107,8 +111,8 @@ const FOREIGN: [(&str, &str); 24] = [
     ("x = 2 ** 3", "multiply with *"),
     ("x = 'a'", "double quotes"),
     ("x = (1, 2)", "write a list"),
-    ("a, b = [1, 2]", "write a list"),
-    ("x = s.n", "( is due"),
+    ("a, b = [1, 2]", "one name at a time"),
+    ("x = s.n", "is written d[\"n\"]"),
     ("x = lambda y: y", "with def"),
     ("import os", "from elsewhere"),
     ("x = f\"{1}\"", "join texts with +"),

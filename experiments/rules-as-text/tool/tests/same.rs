@@ -41,6 +41,7 @@ fn damage_reaches_reader_and_machine() {
     println!("{read} of 20000 read; {} kinds of refusal", reasons.len());
     assert!(read > 5_000 && read < 19_000 && reasons.len() > 60, "{read} {}", reasons.len());
     let text = TEXTS[0].1;
-    let ends = text.char_indices().map(|(at, _)| at);
-    assert!(ends.filter(|end| fuzz(&text[..*end], 1)).count() < 3, "a text that is cut short does not read");
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let whole = ends.iter().filter(|end| fuzz(&text[..**end], 1)).count();
+    assert!(whole < 200, "a text that is cut short anywhere before its last function does not read: {whole}");
 }
