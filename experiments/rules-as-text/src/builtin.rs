@@ -23,14 +23,16 @@ impl Machine<'_> {
                 for value in self.heap.items(*place) {
                     match value {
                         Value::Bool(holds) => found |= *holds == any,
-                        other => return self.heap.fault(format!("True or False is due in this list, and here is {}", other.kind())),
+                        other => {
+                            return self
+                                .heap
+                                .fault(format!("True or False is due in this list, and here is {}", other.kind()));
+                        }
                     }
                 }
                 Ok(Value::Bool(found == any))
             }
-            (Builtin::Len, [list @ (Value::List(_) | Value::Dict(_))]) => {
-                self.int(self.heap.len(list))
-            }
+            (Builtin::Len, [list @ (Value::List(_) | Value::Dict(_))]) => self.int(self.heap.len(list)),
             (Builtin::List, [Value::List(place)]) => {
                 self.heap.pay(self.heap.items(*place).len())?;
                 let values = self.heap.items(*place).to_vec();
@@ -124,7 +126,7 @@ impl Machine<'_> {
         match (method, owner, values.as_slice()) {
             (Method::Append, Value::List(place), _) => {
                 self.heap.room(1)?;
-                if let Cell::List(list) = self.heap.change(*place, true)? {
+                if let Cell::List(list) = self.heap.change(*place)? {
                     list.append(&mut values);
                 }
                 Ok(Value::None)
@@ -160,7 +162,7 @@ impl Machine<'_> {
 
     fn remove(&mut self, place: u32, at: usize) -> Result<Value> {
         self.heap.pay(self.heap.items(place).len() / 8)?;
-        match self.heap.change(place, true)? {
+        match self.heap.change(place)? {
             Cell::List(list) if at < list.len() => Ok(list.remove(at)),
             _ => Ok(Value::None),
         }

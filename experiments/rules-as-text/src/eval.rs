@@ -144,10 +144,9 @@ impl<'p> Machine<'p> {
     }
 
     fn number(&self, number: Option<i64>) -> Result<Value> {
-        number.map(Value::Int).map_or_else(
-            || self.heap.fault(format!("a number outside -{} to {}: count less", i64::MAX, i64::MAX)),
-            Ok,
-        )
+        number
+            .map(Value::Int)
+            .map_or_else(|| self.heap.fault(format!("a number outside {} to {}: count less", i64::MIN, i64::MAX)), Ok)
     }
 
     /// As [`Self::binary`], for `+=` and its like: a list is changed with append instead.
@@ -215,7 +214,9 @@ impl<'p> Machine<'p> {
         match (whole, part) {
             (Value::Dict(place), Value::Text(key)) => Ok(self.heap.member(*place, key)?.is_some()),
             (Value::List(_), _) => Ok(self.find(whole, part)?.is_some()),
-            _ => self.heap.fault(format!("in looks into a list, or for a text in a dict, and this is {}", whole.kind())),
+            _ => {
+                self.heap.fault(format!("in looks into a list, or for a text in a dict, and this is {}", whole.kind()))
+            }
         }
     }
 

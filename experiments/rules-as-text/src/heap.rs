@@ -42,7 +42,7 @@ pub(crate) struct Heap<'p> {
     /// Those of the constants, which nothing changes.
     frozen: &'p [Cell],
     cells: Vec<Cell>,
-    /// Lists that a loop goes through: they keep their length.
+    /// What loops go through, which keeps as it is.
     locked: Vec<u32>,
     pub(crate) steps: u32,
     pub(crate) room: u32,
@@ -149,14 +149,16 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// A cell that may be changed; in its length, too, if it `grows`.
-    pub(crate) fn change(&mut self, place: u32, grows: bool) -> Result<&mut Cell> {
-        if grows && self.locked.contains(&place) {
-            return self.fault("a loop goes through this list: change another one, such as list(...) of it");
+    /// A cell that may be changed.
+    pub(crate) fn change(&mut self, place: u32) -> Result<&mut Cell> {
+        if self.locked.contains(&place) {
+            return self.fault("a loop goes through this: go through list(...) of it instead");
         }
         let line = self.line;
         let own = (place as usize).checked_sub(self.frozen.len()).and_then(|place| self.cells.get_mut(place));
-        own.ok_or_else(|| Fault::new(line, "a constant cannot be changed: take a copy with list(...), or keep it in the state"))
+        own.ok_or_else(|| {
+            Fault::new(line, "a constant cannot be changed: take a copy with list(...), or keep it in the state")
+        })
     }
 
     pub(crate) fn lock(&mut self, place: u32) {

@@ -130,7 +130,8 @@ impl<'t> Lexer<'t> {
             }
             "(" | "[" | "{" => self.open += 1,
             ")" | "]" | "}" => {
-                self.open = self.open.checked_sub(1).ok_or_else(|| self.fault(format!("this {sign} closes nothing")))?;
+                self.open =
+                    self.open.checked_sub(1).ok_or_else(|| self.fault(format!("this {sign} closes nothing")))?;
             }
             _ => {}
         }
@@ -194,9 +195,9 @@ impl<'t> Lexer<'t> {
         if digits.len() > 1 && digits.starts_with('0') {
             return Err(self.fault(format!("{digits} is no number: write it without 0 before it")));
         }
-        let number = digits.parse().map_err(|_| {
-            self.fault(format!("{digits} is no whole number up to {}: write digits alone", i64::MAX))
-        })?;
+        let number = digits
+            .parse()
+            .map_err(|_| self.fault(format!("{digits} is no whole number up to {}: write digits alone", i64::MAX)))?;
         self.push(Token::Int(number));
         Ok(())
     }
@@ -207,7 +208,9 @@ impl<'t> Lexer<'t> {
             return Err(self.fault(right));
         }
         if self.rest.starts_with(['"', '\'']) {
-            return Err(self.fault(format!("a text begins with its quote alone: leave {name} out, and join texts with +")));
+            return Err(
+                self.fault(format!("a text begins with its quote alone: leave {name} out, and join texts with +"))
+            );
         }
         self.push(Token::Name(name.to_string()));
         Ok(())

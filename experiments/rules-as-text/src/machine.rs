@@ -169,7 +169,7 @@ impl<'p> Machine<'p> {
         match (whole, index) {
             (Value::List(place), Value::Int(_)) => {
                 let at = self.position(whole, index)?;
-                if let Cell::List(values) = self.heap.change(*place, false)?
+                if let Cell::List(values) = self.heap.change(*place)?
                     && let Some(old) = values.get_mut(at)
                 {
                     *old = value;
@@ -182,7 +182,7 @@ impl<'p> Machine<'p> {
                 if !known {
                     self.heap.room(2)?;
                 }
-                if let Cell::Dict(members) = self.heap.change(*place, !known)? {
+                if let Cell::Dict(members) = self.heap.change(*place)? {
                     match members.iter_mut().find(|(name, _)| name == key) {
                         Some((_, old)) => *old = value,
                         None => members.push((key.clone(), value)),
@@ -198,7 +198,13 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn each(&mut self, place: usize, list: &'p crate::syntax::Node, lines: &'p [Line], locals: &mut Vec<Value>) -> Result<Flow> {
+    fn each(
+        &mut self,
+        place: usize,
+        list: &'p crate::syntax::Node,
+        lines: &'p [Line],
+        locals: &mut Vec<Value>,
+    ) -> Result<Flow> {
         let list = self.value(list, locals)?;
         self.walk(&list, |machine, value| {
             if let Some(local) = locals.get_mut(place) {

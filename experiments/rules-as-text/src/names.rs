@@ -9,8 +9,8 @@ use crate::syntax::{Builtin, Expr, Method, Program};
 
 const MOST_LOCALS: usize = 100;
 pub(crate) const KEYWORDS: [&str; 16] = [
-    "and", "or", "not", "in", "if", "elif", "else", "for", "def", "return", "break", "continue", "pass", "True", "False",
-    "None",
+    "and", "or", "not", "in", "if", "elif", "else", "for", "def", "return", "break", "continue", "pass", "True",
+    "False", "None",
 ];
 
 /// The locals of the function that is being read.
@@ -44,7 +44,8 @@ impl Scope {
 impl Program {
     /// Checks that a name may be given to something new.
     pub(crate) fn check_new(&self, line: u32, name: &str) -> Result<()> {
-        let what = if KEYWORDS.contains(&name) || Builtin::of(name).is_some() || ["int", "bool", "dict"].contains(&name) {
+        let what = if KEYWORDS.contains(&name) || Builtin::of(name).is_some() || ["int", "bool", "dict"].contains(&name)
+        {
             "a word of the language"
         } else if self.function(name).is_some() {
             "a function"
@@ -78,7 +79,10 @@ impl Program {
     pub(crate) fn callee(&self, line: u32, name: &str) -> Result<usize> {
         self.function(name).ok_or_else(|| {
             let words = Builtin::WORDS.join(", ");
-            Fault::new(line, format!("no function {name} is above this line: move it up (none calls itself), or use {words}"))
+            Fault::new(
+                line,
+                format!("no function {name} is above this line: move it up (none calls itself), or use {words}"),
+            )
         })
     }
 }
@@ -86,6 +90,9 @@ impl Program {
 pub(crate) fn method(line: u32, name: &str) -> Result<Method> {
     Method::of(name).ok_or_else(|| {
         let known = Method::WORDS.join(", ");
-        Fault::new(line, format!("no value has .{name}: there are {known}; a member of a dict is written d[\"{name}\"]"))
+        Fault::new(
+            line,
+            format!("no value has .{name}: there are {known}; a member of a dict is written d[\"{name}\"]"),
+        )
     })
 }

@@ -185,12 +185,7 @@ impl Parser {
     }
 
     /// A chain such as a + b + c nests to the left. It is bounded by counting what it is made of.
-    fn deeper(
-        &mut self,
-        line: u32,
-        left: Node,
-        read: impl FnOnce(&mut Self, Node) -> Result<Expr>,
-    ) -> Result<Node> {
+    fn deeper(&mut self, line: u32, left: Node, read: impl FnOnce(&mut Self, Node) -> Result<Expr>) -> Result<Node> {
         if height(&left) >= MOST_NESTED {
             return self.fault(format!("a chain of more than {MOST_NESTED} parts: give a part of it a name"));
         }
@@ -210,7 +205,8 @@ impl Parser {
                 value = self.deeper(line, value, |parser, value| {
                     let index = parser.expression()?;
                     if parser.is(":") {
-                        return parser.fault("there are no slices: write a list with for, as in [l[i] for i in range(2)]");
+                        return parser
+                            .fault("there are no slices: write a list with for, as in [l[i] for i in range(2)]");
                     }
                     parser.expect("]")?;
                     Ok(Expr::Index(Box::new((value, index))))

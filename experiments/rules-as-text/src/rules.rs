@@ -118,7 +118,12 @@ impl Rules {
     }
 
     fn read_hidden(&self) -> Result<Vec<(String, bool)>> {
-        let due = || Fault::new(0, "say what is hidden, and from whom: HIDDEN = {\"hands\": \"owner\", \"deck\": \"host\"}, or {}");
+        let due = || {
+            Fault::new(
+                0,
+                "say what is hidden, and from whom: HIDDEN = {\"hands\": \"owner\", \"deck\": \"host\"}, or {}",
+            )
+        };
         let Some(Data::Dict(members)) = self.constant("HIDDEN")? else { return Err(due()) };
         let hidden = members.iter().map(|(key, whose)| match whose.as_text() {
             Some("owner") => Ok(((&**key).into(), true)),
@@ -176,7 +181,9 @@ impl Rules {
     pub fn start(&self, setup: &Data) -> Result<Data> {
         let state = self.seen("start", setup, Sight::Everything, &[])?;
         match self.hidden.iter().find(|(key, _)| state.get(key).is_none()) {
-            Some((key, _)) => Err(Fault::new(0, format!("HIDDEN names \"{key}\", and the state has none: start with it"))),
+            Some((key, _)) => {
+                Err(Fault::new(0, format!("HIDDEN names \"{key}\", and the state has none: start with it")))
+            }
             None => Ok(state),
         }
     }

@@ -86,7 +86,8 @@ pub fn answer(rules: &Rules, state: &Data, ask: &Data, who: &str, stream: &mut S
             Data::Int(least.checked_add(i64::try_from(more).unwrap_or(0)).unwrap_or(*least))
         }
         ("draw", Data::Dict(_)) => {
-            let (Some(from), Some(take)) = (of.get("from").and_then(Data::as_list), of.get("take").and_then(Data::as_int))
+            let (Some(from), Some(take)) =
+                (of.get("from").and_then(Data::as_list), of.get("take").and_then(Data::as_int))
             else {
                 return Err(unread());
             };

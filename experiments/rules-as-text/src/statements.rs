@@ -37,7 +37,8 @@ pub(crate) fn read(text: &str) -> Result<Program> {
             Token::Name(_) => parser.constant()?,
             _ => {
                 let found = parser.found();
-                return parser.fault(format!("outside functions there are constants, as in ROUNDS = 20, and here is {found}"));
+                return parser
+                    .fault(format!("outside functions there are constants, as in ROUNDS = 20, and here is {found}"));
             }
         }
     }
@@ -219,7 +220,10 @@ impl Parser {
             self.end_of_line()?;
             return match value.expr {
                 Expr::Call(..) | Expr::Method(..) => Ok(Statement::Value(value)),
-                _ => Err(crate::Fault::new(line, "this line does nothing: give its value a name, as in x = ..., or return it")),
+                _ => Err(crate::Fault::new(
+                    line,
+                    "this line does nothing: give its value a name, as in x = ..., or return it",
+                )),
             };
         }
         let target = target(value).map_or_else(

@@ -89,14 +89,14 @@ pub fn damaged(case: u64) -> String {
 }
 
 fn try_text(text: &str, seed: u64, digest: &mut Digest) -> bool {
-    let rules = match Rules::read_within(text, 10_000) {
+    let rules = match Rules::read_within(text, 2_000) {
         Ok(rules) => rules,
         Err(fault) => {
             digest.add(&fault.to_string());
             return false;
         }
     };
-    if let Err(fault) = play(&rules, seed, 6, digest) {
+    if let Err(fault) = play(&rules, seed, 3, digest) {
         digest.add(&fault.to_string());
     }
     true

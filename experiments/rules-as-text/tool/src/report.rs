@@ -138,7 +138,10 @@ pub(crate) fn check(rules: &Rules, matches: u64) -> Result<(), String> {
     let most = rules.most();
     println!("Most fuel of a call: {} steps of 2000000, {} values of 100000", most.steps, most.room);
     let untold = coverage.iter().filter(|found| !found.used && found.text.trim().contains(' '));
-    list("Sentences never told", untold.map(|found| format!("line {}, {}: {}", found.line, found.function, found.text)));
+    list(
+        "Sentences never told",
+        untold.map(|found| format!("line {}, {}: {}", found.line, found.function, found.text)),
+    );
     list("Answers never sampled", seen.offered.difference(&seen.sent).map(|(what, word)| format!("{what}: {word}")));
     println!("Time: {:.3} ms a match", took.as_secs_f64() * 1_000.0 / matches.max(1) as f64);
     if seen.faults.is_empty() {

@@ -27,7 +27,11 @@ fn play(rules: &Rules, seed: u64) -> Result<(), Fault> {
                 say("refuse", vec![seen(Sight::of(who)), Data::text(who), what.clone(), sent], why);
             }
         }
-        say("play", vec![state.clone(), what, next.sent], Data::List(vec![Data::List(next.effects), next.state.clone()]));
+        say(
+            "play",
+            vec![state.clone(), what, next.sent],
+            Data::List(vec![Data::List(next.effects), next.state.clone()]),
+        );
         state = next.state;
     }
 }

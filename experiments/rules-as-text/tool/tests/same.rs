@@ -35,7 +35,10 @@ fn damage_reaches_reader_and_machine() {
         let text = damaged(case);
         match rules_as_text::Rules::read(&text) {
             Ok(_) => read += 1,
-            Err(fault) => *reasons.entry(fault.text.chars().filter(|sign| !sign.is_numeric()).take(24).collect()).or_default() += 1,
+            Err(fault) => {
+                *reasons.entry(fault.text.chars().filter(|sign| !sign.is_numeric()).take(24).collect()).or_default() +=
+                    1
+            }
         }
     }
     println!("{read} of 20000 read; {} kinds of refusal", reasons.len());

@@ -105,7 +105,12 @@ fn panel(panel: &Panel) -> Data {
                 Data::dict([("name", name), ("letters", letters), ("lit", Data::Bool(lamp.lit))])
             });
             let lamps = Data::List(lamps.collect());
-            Data::dict([("kind", Data::text("lamps")), ("title", Data::text(title)), ("seat", seat(Some(*whose))), ("lamps", lamps)])
+            Data::dict([
+                ("kind", Data::text("lamps")),
+                ("title", Data::text(title)),
+                ("seat", seat(Some(*whose))),
+                ("lamps", lamps),
+            ])
         }
         Panel::Notice { title, seat: whose, text } => Data::dict([
             ("kind", Data::text("notice")),

@@ -69,8 +69,10 @@ impl Pair {
     fn compare_state(&mut self, sights: &[(HouseSight, Sight)]) {
         let asks = self.rules.asks(&self.state).unwrap();
         let keys = ["to", "what", "prompt", "clock", "default"];
-        let ours: Vec<Data> =
-            asks.iter().map(|ask| Data::dict(keys.map(|key| (key, ask.get(key).cloned().unwrap_or(Data::None))))).collect();
+        let ours: Vec<Data> = asks
+            .iter()
+            .map(|ask| Data::dict(keys.map(|key| (key, ask.get(key).cloned().unwrap_or(Data::None)))))
+            .collect();
         assert_eq!(ours, self.duel.asks().iter().map(asked).collect::<Vec<_>>());
         if sights.is_empty() && !ours.is_empty() {
             return;
@@ -180,8 +182,16 @@ fn compare(text: &str, ruleset: &str, wrong: fn(&mut SplitMix64, &str) -> String
     let Counts { steps, refused, left_out, views, house, text } = pair.counts;
     let each = |took: Duration| took.as_secs_f64() * 1_000.0 / matches as f64;
     println!("{ruleset}: {matches} matches, {steps} steps, {refused} refusals, {views} views: the same");
-    println!("  {left_out} refusals for want of a completion left out; the whole comparison took {:?}", begun.elapsed());
-    println!("  ms a match for its steps: {:.4} compiled, {:.4} as text; most of a call: {:?}", each(house), each(text), pair.rules.most());
+    println!(
+        "  {left_out} refusals for want of a completion left out; the whole comparison took {:?}",
+        begun.elapsed()
+    );
+    println!(
+        "  ms a match for its steps: {:.4} compiled, {:.4} as text; most of a call: {:?}",
+        each(house),
+        each(text),
+        pair.rules.most()
+    );
 }
 
 #[test]
@@ -195,8 +205,18 @@ fn three_card_trick_is_the_same() {
 #[test]
 fn five_card_trick_is_the_same() {
     compare(include_str!("../../../texts/five-card-trick.star"), "five-card-trick/zeros-gauntlet", |stream, _| {
-        let words =
-            ["score", "grow", "claim", "steal", "block:score", "block:grow", "block:claim", "block:steal", "block", "score"];
+        let words = [
+            "score",
+            "grow",
+            "claim",
+            "steal",
+            "block:score",
+            "block:grow",
+            "block:claim",
+            "block:steal",
+            "block",
+            "score",
+        ];
         let some = (0..1 + stream.below(3)).map(|_| words[stream.below(10) as usize]);
         some.collect::<Vec<_>>().join(" ")
     });
@@ -205,9 +225,7 @@ fn five_card_trick_is_the_same() {
 /// A move of any phase, or the host's next placement with two cards swapped or one altered.
 fn wrong_of_boards(stream: &mut SplitMix64, drawn: &str) -> String {
     let one = |list: &[&str], stream: &mut SplitMix64| list[stream.below(list.len() as u64) as usize].to_owned();
-    let cell = |stream: &mut SplitMix64| {
-        format!("{}{}", one(&["a", "b", "c", "d", "e"], stream), stream.below(5) + 1)
-    };
+    let cell = |stream: &mut SplitMix64| format!("{}{}", one(&["a", "b", "c", "d", "e"], stream), stream.below(5) + 1);
     let letter = |stream: &mut SplitMix64| one(&["A", "B", "C", "D", "E"], stream);
     match stream.below(9) {
         0 => format!("colour {}", one(&["cyan", "pink"], stream)),
