@@ -13,6 +13,6 @@ folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 MATCHES=$matches CASES=$cases RUST_TEST_THREADS=1 cargo test --quiet --release --package rules-tool --test same numbers -- --nocapture |
     grep -oE '(text [0-9]+|damage [0-9]+) [0-9a-f]{16}' | sort >"$folder/native"
-node scripts/same.js "$module" "$matches" "$cases" | sort >"$folder/browser"
+node scripts/same.mjs "$module" "$matches" "$cases" | sort >"$folder/browser"
 wc -l <"$folder/native" | awk '{ print $1 " numbers" }'
 cmp "$folder/native" "$folder/browser" && echo "the same natively and in WebAssembly: $matches matches of each text, $cases damaged texts"

@@ -90,43 +90,20 @@ fn one<'t>(list: &[&'t str], stream: &mut SplitMix64) -> &'t str {
 }
 
 fn expression(stream: &mut SplitMix64, deep: u32, out: &mut String) {
-    let kind = if deep == 0 { 0 } else { stream.below(10) };
-    match kind {
-        0..=2 => out.push_str(one(&ATOMS, stream)),
-        3..=5 => {
-            out.push('(');
+    let operator = format!(" {} ", one(&OPERATORS, stream));
+    let parts: &[&str] = match if deep == 0 { 0 } else { stream.below(10) } {
+        0..=2 => &[one(&ATOMS, stream)],
+        3..=5 => &["(", &operator, ")"],
+        6 => &[one(&CALLS, stream), ")"],
+        7 => &["", "[", "]"],
+        8 => &["[", " for x in ", "]"],
+        _ => &["(", " if ", " else ", ")"],
+    };
+    for (place, part) in parts.iter().enumerate() {
+        if place > 0 {
             expression(stream, deep - 1, out);
-            *out += &format!(" {} ", one(&OPERATORS, stream));
-            expression(stream, deep - 1, out);
-            out.push(')');
         }
-        6 => {
-            out.push_str(one(&CALLS, stream));
-            expression(stream, deep - 1, out);
-            out.push(')');
-        }
-        7 => {
-            expression(stream, deep - 1, out);
-            out.push('[');
-            expression(stream, deep - 1, out);
-            out.push(']');
-        }
-        8 => {
-            out.push('[');
-            expression(stream, deep - 1, out);
-            out.push_str(" for x in ");
-            expression(stream, deep - 1, out);
-            out.push(']');
-        }
-        _ => {
-            out.push('(');
-            expression(stream, deep - 1, out);
-            out.push_str(" if ");
-            expression(stream, deep - 1, out);
-            out.push_str(" else ");
-            expression(stream, deep - 1, out);
-            out.push(')');
-        }
+        out.push_str(part);
     }
 }
 

@@ -26,8 +26,7 @@ impl Seen {
         let what = ask.word("what").to_owned();
         let forms = ["pick", "one", "number", "draw", "line"];
         let form = forms.into_iter().find(|form| ask.get(form).is_some()).unwrap_or("nothing");
-        let due = ["prompt", "default"].into_iter().find(|key| ask.word(key).is_empty());
-        if let Some(key) = due.or(ask.get("clock").is_none().then_some("clock")) {
+        if let Some(key) = ["prompt", "default", "clock"].into_iter().find(|key| ask.get(key).is_none()) {
             return Err(Fault { line: 0, text: format!("the question \"{what}\" has no {key}: add it") });
         }
         let entry = self.questions.entry(what.clone()).or_default();

@@ -175,10 +175,12 @@ fn what_lies_outside_the_language_is_refused_with_what_would_be_right() {
     }
 }
 
-/// Whatever the other seat hides, a seat and the public are shown the same.
+/// Whatever the other seat hides, a seat and the public are shown the same. The example of the page is played, too.
 #[test]
 fn no_view_depends_on_what_is_hidden_from_it() {
-    for (name, text) in TEXTS {
+    let page = include_str!("../../../../docs/rules-as-text.md");
+    let example = page.split("```").nth(1).and_then(|code| code.strip_prefix("python\n")).unwrap();
+    for (name, text) in TEXTS.into_iter().chain([("the example", example)]) {
         let rules = Rules::read(text).unwrap();
         for seed in 0..5 {
             let mut stream = SplitMix64(seed);

@@ -9,7 +9,7 @@ fn number(name: &str, other: u64) -> u64 {
     std::env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(other)
 }
 
-/// Printed as `scripts/same.js` prints it.
+/// Printed as `scripts/same.mjs` prints it.
 #[test]
 fn matches_as_numbers() {
     let matches = number("MATCHES", 20);

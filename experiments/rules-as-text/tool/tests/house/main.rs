@@ -53,17 +53,10 @@ fn question(text: &str, asked: &str) -> String {
 }
 
 impl Pair {
-    fn open(text: &str, ruleset: &str, dmo: Seat, counts: Counts) -> Self {
-        let rules = Rules::read(text).unwrap();
+    fn open(rules: Rules, ruleset: &str, dmo: Seat, counts: Counts) -> Self {
         let setup = Setup { ruleset: ruleset.into(), dmo: Some(dmo), ..Setup::default() };
         let state = rules.start(&Data::dict([("dmo", Data::text(dmo.word()))])).unwrap();
         Self { rules, duel: Duel::open(&setup).unwrap(), state, counts }
-    }
-
-    fn again(self, ruleset: &str, dmo: Seat) -> Self {
-        let setup = Setup { ruleset: ruleset.into(), dmo: Some(dmo), ..Setup::default() };
-        let state = self.rules.start(&Data::dict([("dmo", Data::text(dmo.word()))])).unwrap();
-        Self { duel: Duel::open(&setup).unwrap(), state, ..self }
     }
 
     fn compare_state(&mut self, sights: &[(HouseSight, Sight)]) {
@@ -125,16 +118,11 @@ impl Pair {
             let who = if host { "host" } else { ["p1", "p2"][stream.below(2) as usize] };
             self.compare_refusal(who, &what, &text);
         }
-        let seats: &[Seat] = match ask.to {
-            To::Both => &Seat::BOTH,
-            To::One(Seat::P1) => &[Seat::P1],
-            To::One(Seat::P2) => &[Seat::P2],
-            To::Host => &[],
-        };
-        let answers: Vec<(&str, String)> = if seats.is_empty() {
+        let seats = Seat::BOTH.into_iter().filter(|seat| [To::Both, To::One(*seat)].contains(&ask.to));
+        let answers: Vec<(&str, String)> = if ask.to == To::Host {
             vec![("host", drawn)]
         } else {
-            seats.iter().map(|seat| (seat.word(), self.duel.sample(*seat, &what, stream).unwrap())).collect()
+            seats.map(|seat| (seat.word(), self.duel.sample(seat, &what, stream).unwrap())).collect()
         };
         for (who, text) in &answers {
             self.compare_refusal(who, &what, text);
@@ -166,10 +154,10 @@ fn compare(text: &str, ruleset: &str, wrong: fn(&mut SplitMix64, &str) -> String
     let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
     let (first, matches) = (number("FIRST").unwrap_or(0), number("MATCHES").unwrap_or(100_u64));
     let begun = Instant::now();
-    let mut pair = Pair::open(text, ruleset, Seat::P1, Counts::default());
+    let mut pair = Pair::open(Rules::read(text).unwrap(), ruleset, Seat::P1, Counts::default());
     for seed in first..first + matches {
         let mut stream = SplitMix64(seed.wrapping_mul(0x9e37_79b9));
-        pair = pair.again(ruleset, Seat::BOTH[stream.below(2) as usize]);
+        pair = Pair::open(pair.rules, ruleset, Seat::BOTH[stream.below(2) as usize], pair.counts);
         loop {
             // Every view of some matches, and in the others one of each sight now and then.
             let place = stream.below(256) as usize;

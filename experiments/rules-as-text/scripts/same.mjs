@@ -1,6 +1,8 @@
-// The module's numbers, as tool/tests/same.rs prints them: node same.js MODULE MATCHES CASES
+// The module's numbers, as tool/tests/same.rs prints them: node same.mjs MODULE MATCHES CASES
+import { readFileSync } from "node:fs";
+
 const [module, matches, cases] = process.argv.slice(2);
-const bytes = require("fs").readFileSync(module);
+const bytes = readFileSync(module);
 WebAssembly.instantiate(bytes, {}).then(({ instance }) => {
   const hex = (number) => BigInt.asUintN(64, number).toString(16).padStart(16, "0");
   const { digest_of_matches, digest_of_damage } = instance.exports;
