@@ -69,7 +69,7 @@ fn play(rules: &Rules, seed: u64, seen: &mut Seen) -> Result<(), Fault> {
         if let Data::List(figures) = rules.figures(&state)? {
             seen.counters.extend(figures.iter().map(|figure| figure.word("name").to_owned()));
         }
-        if played % 16 == 0 {
+        if played % 7 == 0 {
             for sight in Sight::ALL {
                 rules.panels(&state, sight)?;
             }
