@@ -1,8 +1,10 @@
 //! The setup of a match: everything that is fixed before the first step.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::games::declared::{self, DECLARED, Declaration};
 use crate::{BySeat, Ruleset, Seat, Shared, ruleset};
 
 /// A match before its first step, from its tags or its record. The engine does not use names, event and date.
@@ -16,15 +18,24 @@ pub struct Setup {
     pub dmo: Option<Seat>,
     /// The items that each seat received, if the ruleset has items.
     pub items: BySeat<Vec<String>>,
+    /// The game that the umpire declares, where that is the ruleset.
+    pub declared: Option<Arc<Declaration>>,
 }
 
 impl Setup {
     /// The ruleset that the match is to hold from now on.
     ///
     /// # Errors
-    /// [`SetupError::UnknownRuleset`].
+    /// [`SetupError::UnknownRuleset`], or a declaration that is missing or has no place there.
     pub fn rules(&self) -> Result<Shared<dyn Ruleset>, SetupError> {
-        ruleset(&self.ruleset).map(Shared::from)
+        match &self.declared {
+            Some(game) if self.ruleset == DECLARED => {
+                Ok(Shared::Counted(Arc::new(declared::ruleset(Arc::clone(game)))))
+            }
+            Some(_) => Err(SetupError::Declared(DECLARED)),
+            None if self.ruleset == DECLARED => Err(SetupError::NoDeclaration(DECLARED)),
+            None => ruleset(&self.ruleset).map(Shared::from),
+        }
     }
 }
 
@@ -49,6 +60,12 @@ pub enum SetupError {
         /// The options or values that exist instead, as a clause; may be empty.
         known: String,
     },
+    /// The ruleset is declared, and nothing is declared.
+    #[error("{0} is a game that its umpire declares: say what is asked")]
+    NoDeclaration(&'static str),
+    /// A game is declared for another ruleset.
+    #[error("a game is declared for the ruleset {0} alone")]
+    Declared(&'static str),
     /// A tie may go to the DMO, so the match must name the DMO.
     #[error("{0} gives the DMO a right, so the match must say which seat is the DMO (p1 or p2)")]
     NoDmo(&'static str),

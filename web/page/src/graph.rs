@@ -42,7 +42,7 @@ struct Row {
     label: String,
     words: String,
     address: String,
-    values: Vec<Option<u32>>,
+    values: Vec<Option<i32>>,
     events: Vec<GraphEvent>,
     x: usize,
     width: usize,
@@ -52,7 +52,9 @@ struct Row {
 #[derive(Clone, Debug)]
 struct Curve {
     label: Word,
-    top: u32,
+    top: i32,
+    /// From the lowest value, or 0, to the top.
+    height: u32,
     /// The areas between the seats' lines, each with the class of the seat that leads there.
     areas: Vec<(&'static str, String)>,
     /// Lines as SVG paths, each with its class: `p1`, `p2` or `shared`.
@@ -96,7 +98,7 @@ impl Graph {
             };
             columns.iter().map(value).collect::<Vec<_>>()
         };
-        let states: Vec<Vec<Option<u32>>> = states.iter().map(|figures| values(figures)).collect();
+        let states: Vec<Vec<Option<i32>>> = states.iter().map(|figures| values(figures)).collect();
         let events = graph_events(visible.history, rows, start);
         let now = at.map(|(row, beat)| (row, rows.get(row).map(|row| place_in_row(row, beat)).unwrap_or_default()));
         let rows = rows.iter().zip(ends.windows(2)).zip(events).map(|((row, ends), events)| {
@@ -173,7 +175,7 @@ fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
     columns
 }
 
-fn curves(columns: &[Column], states: &[Vec<Option<u32>>], places: &[usize]) -> Vec<Curve> {
+fn curves(columns: &[Column], states: &[Vec<Option<i32>>], places: &[usize]) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     for column in columns {
         if curves.iter().any(|curve| curve.label == column.label) {
@@ -186,19 +188,21 @@ fn curves(columns: &[Column], states: &[Vec<Option<u32>>], places: &[usize]) -> 
                 (other.seat.map_or("shared", Seat::word), values)
             })
             .collect();
-        let top = same.iter().flat_map(|(_, values)| values).flatten().copied().max().unwrap_or(0).max(1);
+        let values = || same.iter().flat_map(|(_, values)| values).flatten().copied();
+        let top = values().max().unwrap_or(0).max(1);
+        let height = top.abs_diff(values().min().unwrap_or(0).min(0));
         let areas = match same.as_slice() {
             [("p1", p1), ("p2", p2)] => areas(p1, p2, places, top),
             _ => Vec::new(),
         };
         let paths = same.into_iter().map(|(class, values)| (class, path(&values, places, top))).collect();
-        curves.push(Curve { label: column.label.clone(), top, areas, paths });
+        curves.push(Curve { label: column.label.clone(), top, height, areas, paths });
     }
     curves
 }
 
 /// A line through these values at their places. It is upside down because the y axis of SVG points down.
-fn path(values: &[Option<u32>], places: &[usize], top: u32) -> String {
+fn path(values: &[Option<i32>], places: &[usize], top: i32) -> String {
     let mut path = String::new();
     let mut pen = 'M';
     for (value, x) in values.iter().zip(places) {
@@ -213,14 +217,14 @@ fn path(values: &[Option<u32>], places: &[usize], top: u32) -> String {
     path
 }
 
-fn areas(p1: &[Option<u32>], p2: &[Option<u32>], places: &[usize], top: u32) -> Vec<(&'static str, String)> {
+fn areas(p1: &[Option<i32>], p2: &[Option<i32>], places: &[usize], top: i32) -> Vec<(&'static str, String)> {
     let mut areas = [("p1", String::new()), ("p2", String::new())];
     let points: Vec<_> = p1.iter().zip(p2).zip(places).collect();
     for pair in points.windows(2) {
         let [((Some(one), Some(other)), x), ((Some(later), Some(later_other)), to)] = pair else { continue };
-        let lead = |one: u32, other: u32| f64::from(one) - f64::from(other);
+        let lead = |one: i32, other: i32| f64::from(one) - f64::from(other);
         let (from, then) = (lead(*one, *other), lead(*later, *later_other));
-        let y = |value: u32| top.saturating_sub(value);
+        let y = |value: i32| top.saturating_sub(value);
         let mut add = |leads: f64, area: String| {
             if let Some((_, path)) = areas.get_mut(usize::from(leads < 0.0)).filter(|_| leads != 0.0) {
                 path.push_str(&area);

@@ -133,6 +133,23 @@ impl Declaration {
         lines.chain((self.score != self.usual_score()).then(|| format!("score {}", score()))).collect()
     }
 
+    /// Every line, each label behind what it names where a line declares that.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut labels: Vec<(&String, &String)> = self.labels.iter().collect();
+        let mut lines: Vec<String> = self.words().into_iter().filter(|line| !line.starts_with("label ")).collect();
+        for line in self.structure() {
+            let mut words = line.split(' ');
+            let declares = words.next().is_some_and(|kind| !["rounds", "first", "score"].contains(&kind));
+            let name = words.next().filter(|_| declares);
+            let at = labels.iter().position(|(named, _)| Some(named.as_str()) == name);
+            let label = at.map(|at| labels.remove(at).1);
+            lines.push(label.map_or(line.clone(), |label| format!("{line} {}", quoted(label))));
+        }
+        lines.extend(labels.into_iter().map(|(name, label)| format!("label {name} {}", quoted(label))));
+        lines
+    }
+
     /// Its words: title, source and labels, a line for each.
     #[must_use]
     pub fn words(&self) -> Vec<String> {

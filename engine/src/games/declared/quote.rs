@@ -4,9 +4,7 @@ use alloc::string::String;
 
 use super::scanner::{Scanner, quoted};
 use crate::Refusal;
-
-/// The sign of a text that is not there.
-const WITHHELD: &str = "*";
+use crate::dmn::quotes::WITHHELD;
 
 /// A text of a player or the umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::ops::RangeInclusive;
 
 use super::keyword::is_reserved;
+use crate::dmn::quotes::Quotes;
 use crate::{Refusal, Seat};
 
 const NAME_MAX: usize = 24;
@@ -21,35 +22,6 @@ pub(super) struct Scanner<'t> {
 pub(super) struct Token<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
-}
-
-/// True while a byte follows a text's quotes. Inside quotes `\"` and `\\` escape.
-#[derive(Default)]
-struct Quotes {
-    open: bool,
-    escaped: bool,
-}
-
-impl Quotes {
-    fn pass(&mut self, byte: u8) -> bool {
-        match byte {
-            _ if self.escaped => self.escaped = false,
-            b'\\' if self.open => self.escaped = true,
-            b'"' => self.open = !self.open,
-            _ => {}
-        }
-        self.open
-    }
-}
-
-/// The parts of a text between marks outside quotes, each with its place.
-pub fn split_outside_quotes(text: &str, mark: u8) -> impl Iterator<Item = (usize, &str)> {
-    let mut quotes = Quotes::default();
-    let parts = text.split(move |sign: char| {
-        let byte = u8::try_from(sign).ok().filter(u8::is_ascii).unwrap_or(0);
-        !quotes.pass(byte) && byte == mark
-    });
-    parts.map(|part| (part.as_ptr() as usize - text.as_ptr() as usize, part))
 }
 
 impl Token<'_> {

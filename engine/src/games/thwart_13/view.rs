@@ -140,14 +140,14 @@ pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
         name: "available".into(),
         label: "Available".into(),
         seat: None,
-        value: game.available.count()
+        value: game.available.count().cast_signed()
     }];
     for (seat, hands) in game.hands.each() {
         figures.push(Figure {
             name: "claimed".into(),
             label: "Claimed".into(),
             seat: Some(seat),
-            value: hands.cards().count(),
+            value: hands.cards().count().cast_signed(),
         });
     }
     figures

@@ -43,7 +43,7 @@ impl MatchEnd {
 }
 
 /// The winner's first figure and the other seat's; none if the winner has no more of it, because it did not decide.
-fn score(history: &History, winner: Seat) -> Option<[u32; 2]> {
+fn score(history: &History, winner: Seat) -> Option<[i32; 2]> {
     let figures = history.duel().figures();
     let first = figures.iter().find(|figure| figure.seat.is_some())?.name.clone();
     let of = |seat| figures.iter().find(|figure| figure.name == first && figure.seat == Some(seat));

@@ -12,6 +12,7 @@ use record::words::{capital, result_sentence, row_words};
 use record::{History, Mode, StepRecord};
 
 use super::activity::{self, Activity, Umpires};
+use super::announce::WordForm;
 use super::chat_post::ChatPost;
 use super::clock::ClockPanel;
 use super::form_state::{FormState, confirmation};
@@ -55,6 +56,7 @@ struct Console<'c> {
     waits: Option<WaitNotice>,
     awaits: Option<RoundNotice>,
     objections: Vec<OpenObjection>,
+    word: Option<WordForm>,
     shares: SharePanel,
     shuffle: Option<ShuffleNotice>,
     clocks: Option<ClockPanel>,
@@ -148,6 +150,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         awaits: RoundNotice::now(app, history),
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
+        word: WordForm::of(history, &state),
         live: live_question::questions(app, history, live, state.lines.as_ref()).await?,
         shares: SharePanel::of(history),
         shuffle: ShuffleNotice::now(app, history).await?,

@@ -100,7 +100,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let line = |party| Some(retyped.of(party).to_owned());
     let moves = Lines { p1: line(Party::Seat(Seat::P1)), p2: line(Party::Seat(Seat::P2)) };
     let (head, draw) = (form.head(), line(Party::Host));
-    let corrected = NewCorrection { head, step: number.unwrap_or(0), moves, draw, reason, dry_run: false };
+    let corrected = NewCorrection { head, step: number.unwrap_or(0), moves, draw, said: None, reason, dry_run: false };
     let act = UmpireAct::Correct(corrected);
     let mut copies = form.copy("The reason", "reason");
     copies.extend(retyped.copies(&form.context.history));
@@ -137,7 +137,7 @@ fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<Rety
 
 fn amended(retyped: &TypedLines) -> Amendment<'_> {
     let line = |party| Some(retyped.of(party)).filter(|line| !line.is_empty());
-    Amendment { moves: BySeat::from_fn(|seat| line(seat.into())), draw: line(Party::Host) }
+    Amendment { moves: BySeat::from_fn(|seat| line(seat.into())), draw: line(Party::Host), said: None }
 }
 
 fn render(

@@ -7,6 +7,7 @@ mod act_form;
 mod act_post;
 mod activity;
 mod acts;
+mod announce;
 mod chat_post;
 mod clock;
 mod console;
@@ -58,6 +59,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/umpire/m/{slug}/clock", post(acts::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
+        .route("/umpire/m/{slug}/announce", post(acts::send).get(back))
         .route("/umpire/m/{slug}/shares", post(acts::send).get(back))
         .route("/umpire/m/{slug}/without-round", post(acts::send).get(back))
         .route("/umpire/m/{slug}/rule", post(acts::send).get(back))

@@ -8,6 +8,7 @@ use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
+use engine::games::declared::{DECLARED, Declaration};
 use engine::{Ruleset, Seat};
 use ledger::MatchId;
 use record::words::sentence;
@@ -15,7 +16,7 @@ use store::SubmitId;
 
 use super::form_data::FormData;
 use super::match_context::MatchContext;
-use super::new_match::{Item, Setting, is_practice, items, makes_links, read, settings};
+use super::new_match::{Item, Setting, game_error, is_practice, items, makes_links, read, settings};
 use super::{console, form, frame, links, plan, shown};
 use page::Frame;
 use web_http::visitor::SignedIn;
@@ -33,6 +34,8 @@ struct Open<'s> {
     items: Vec<Item>,
     options: Vec<Setting>,
     cannot_wait: Option<String>,
+    /// A declared game in sentences.
+    read_back: Vec<String>,
     errors: FieldErrors,
 }
 
@@ -87,6 +90,7 @@ impl<'s> Open<'s> {
             seats: [("p1", "1"), ("p2", "2")],
             items: items(sent),
             options: settings(sent),
+            read_back: Declaration::read(sent.text("game").lines()).map(|game| game.sentences()).unwrap_or_default(),
             cannot_wait: app.public_log.can_wait(Scope::Record).err().map(|why| sentence(&why.to_string())),
             errors,
         }
@@ -119,6 +123,10 @@ pub(super) async fn send(
     sent: FormData,
 ) -> Result<Response, Problem> {
     let mut act = Act { by: umpire.by(), form: sent.form()? };
+    if sent.text("do") == "read" {
+        let errors = game_error(&sent);
+        return shown(&Open::filled(&app, "Open a match", &umpire, &sent, errors), None);
+    }
     let new = read(&sent, app.public_log.network().hash);
     let mut errors = new.as_ref().err().cloned().unwrap_or_default();
     let begins = (sent.text("do") == "plan").then(|| plan::start_time(&sent));
