@@ -7,15 +7,16 @@ use engine::{Party, Seat};
 use super::facts::{Facts, tag};
 use super::facts_in_text::{self, FactsInText};
 use super::fix::{Does, Fix, Who};
-use super::line_parts::clauses;
+use super::legend;
 use super::match_builder::MatchBuilder;
 use super::messages::{Message, messages};
-use super::missing_result;
-use super::pasted_table;
 use super::preview::{Reading, Row, Taken};
 use super::round_numbers;
 use super::rounds::Rounds;
+use super::sentences::clauses;
+use super::setup_and_result;
 use super::speakers::{Speakers, is_name};
+use super::table;
 use super::taught_layout::TaughtLayout;
 
 /// Lines of a source, each with its row.
@@ -41,7 +42,7 @@ pub(crate) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     if reading.facts.date.is_empty() {
         facts_in_text::offer_day(&mut reading.rows);
     }
-    let opened = missing_result::open(&mut reading);
+    let opened = setup_and_result::open(&mut reading);
     // Without a DMO it is read as far as it goes: all questions are seen at once, and nothing is entered.
     let assumed = || MatchBuilder::open(&Facts { dmo: Seat::P1.word().to_owned(), ..reading.facts.clone() }).ok();
     let dmo_fixes = reading.rows.first().filter(|_| opened.is_none()).map(|row| row.fixes.clone());
@@ -60,6 +61,7 @@ pub(crate) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
         return reading;
     }
     name_hosts(&all, &mut speakers, &builder, &reading.facts);
+    legend::ask(&mut reading.rows, &lines, &builder.game, &speakers);
     let builder = MatchBuilder::open(&Facts { dmo: dmo(&reading.facts), ..reading.facts.clone() }).unwrap_or(builder);
     let short = is_short(&builder, &reading.facts);
     let players = reading.facts.names.clone();
@@ -82,7 +84,7 @@ fn dmo(facts: &Facts) -> String {
 
 /// The messages, those of tables among them as a host would write them.
 fn said(lines: &[(usize, &str)], speakers: &Speakers, builder: &MatchBuilder, reading: &mut Reading) -> Vec<Message> {
-    let rows = pasted_table::lines(lines, speakers);
+    let rows = table::lines_of_grids(lines, speakers);
     let said: HashSet<usize> = rows.iter().map(|(at, _)| *at).collect();
     for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
         reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);
@@ -223,7 +225,7 @@ fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<Fi
     reading.understood = steps.map(|step| (step.line, step.text.clone())).collect();
     if wrong.is_empty() {
         if let Some((seat, line)) = builder.missing() {
-            missing_result::is_half(&mut reading.rows, seat, builder.names()[seat], line);
+            setup_and_result::is_half(&mut reading.rows, seat, builder.names()[seat], line);
         } else if !builder.duel().outcome().is_over() {
             ask_end(reading, builder);
         }
@@ -238,12 +240,16 @@ fn close(reading: &mut Reading, builder: &MatchBuilder, dmo_fixes: Option<Vec<Fi
         row.fixes.splice(0..0, fixes);
     }
     if let Some((_, steps)) =
-        builder.steps().split_last().filter(|(last, _)| last.text.ends_with(missing_result::REPORTED))
+        builder.steps().split_last().filter(|(last, _)| last.text.ends_with(setup_and_result::REPORTED))
     {
-        reading.notes.push(format!("{} steps are known, and the result is {}.", steps.len(), missing_result::REPORTED));
+        reading.notes.push(format!(
+            "{} steps are known, and the result is {}.",
+            steps.len(),
+            setup_and_result::REPORTED
+        ));
     }
-    missing_result::names_missing(reading);
-    missing_result::close(reading, builder);
+    setup_and_result::names_missing(reading);
+    setup_and_result::close(reading, builder);
 }
 
 /// The match still runs at the end of the chat: somebody has to say how it ended.
@@ -255,8 +261,8 @@ fn ask_end(reading: &mut Reading, builder: &MatchBuilder) {
     }
     let names = builder.names();
     if let Some(row) = reading.rows.iter_mut().rev().find(|row| !row.source.trim_start().starts_with("# ")) {
-        let fixes = missing_result::fixes(names, row.line, &row.source, |decision| format!("umpire: {decision}"));
-        row.asks(missing_result::STILL_RUNS);
+        let fixes = setup_and_result::fixes(names, row.line, &row.source, |decision| format!("umpire: {decision}"));
+        row.asks(setup_and_result::STILL_RUNS);
         let kept = row.fixes.iter().filter(|fix| matches!(fix.does, Does::Name { .. })).cloned();
         row.fixes = kept.chain(fixes).collect();
     }

@@ -65,6 +65,7 @@ impl FactsInText {
         let lower = line.to_lowercase();
         let label = PLAYERS.iter().find(|label| lower.starts_with(**label));
         let versus = label.and_then(|label| line.get(label.len()..)).map(|rest| rest.replace(" and ", " vs "));
+        let versus = versus.or(line.strip_prefix("P1 ").map(|rest| rest.replacen(", P2 ", " vs ", 1)));
         let rules = rules(line);
         // Once they are known, other players count only beside the name of a game.
         let counts = self.names.is_none() || !rules.is_empty();

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use engine::Seat;
 use serde::{Deserialize, Serialize};
 
+use super::legend;
 use super::taught_layout::TaughtLayout;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,15 @@ pub enum Does {
         at: usize,
         /// As it stood; where it stands no more, nothing is changed.
         was: String,
+    },
+    /// A legend is read into all other lines.
+    Words {
+        /// Its line.
+        at: usize,
+        /// As it stood; where it stands no more, nothing is changed.
+        was: String,
+        /// Its words, each with the one of the game that it stands for.
+        words: Vec<(String, String)>,
     },
     /// Whoever speaks under this name is known now.
     Name {
@@ -176,6 +186,12 @@ impl Does {
             Self::Rest { at, was } => {
                 let place = place(*at, was)?;
                 lines.iter_mut().skip(place).for_each(leave_out);
+            }
+            Self::Words { at, was, words } => {
+                let place = place(*at, was)?;
+                let others = lines.iter_mut().enumerate().filter(|(n, _)| *n != place);
+                others.for_each(|(_, line)| *line = Cow::Owned(legend::read_into(line, words)));
+                lines.get_mut(place).into_iter().for_each(leave_out);
             }
             Self::Name { .. } | Self::Layout(_) => return Some(text.to_owned()),
         }

@@ -2,12 +2,12 @@
 
 use engine::{BySeat, Party, Seat, name_seats};
 
-use super::line_parts::{Clause, bare, clauses, endings, sentences};
 use super::messages::Message;
 use super::preview::Taken;
 use super::questions::{BLANK, ask_draw, ask_earlier, ask_missing, ask_speaker, ask_told, ask_void, ask_which};
 use super::round_numbers::{self, RoundNumber};
 use super::rounds::Rounds;
+use super::sentences::{Clause, bare, clauses, endings, sentences};
 use super::stated_score::StatedScore;
 use super::typed_move::{Answer, Typed, refusal, words};
 
@@ -232,7 +232,10 @@ impl Rounds<'_> {
 
     /// Takes the moves that a line tells of the players. False if it does not tell a move of each player whom it names.
     fn tell(&mut self, at: usize, words: &str, number: Option<u32>) -> bool {
-        let clauses = clauses(words, self.speakers);
+        let mut clauses = clauses(words, self.speakers);
+        if clauses.is_empty() && number.is_some() {
+            clauses = self.pair(words);
+        }
         let mut seats: Vec<Seat> = clauses.iter().map(|clause| clause.seat).collect();
         seats.dedup();
         if clauses.is_empty() || seats.len() != clauses.len() {
@@ -278,6 +281,17 @@ impl Rounds<'_> {
             self.score_of(at, score, &beside);
         }
         true
+    }
+
+    /// The moves of both before a score, without their names, as the site writes a round: `score / claim block:score 0-1`.
+    fn pair<'t>(&self, words: &'t str) -> Vec<Clause<'t>> {
+        let parts = words.split_once(" / ").filter(|(_, other)| !other.contains(" / "));
+        let clauses = parts.map_or_else(Vec::new, |(one, other)| {
+            vec![Clause { seat: Seat::P1, text: bare(one) }, Clause { seat: Seat::P2, text: bare(other) }]
+        });
+        let told = self.read_told(0, &clauses, false);
+        let is_scored = told.is_some_and(|(.., more)| StatedScore::read(more, self.speakers).is_some());
+        if is_scored { clauses } else { Vec::new() }
     }
 
     /// The move that each clause tells, what each says behind it, and what stands behind all of them; none if one tells none.

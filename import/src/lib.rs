@@ -1,7 +1,7 @@
 //! Matches of the past: a pasted text or a file becomes a preview, line by line, and what is confirmed there is entered.
 //!
 //! A chat is read in this order, and each step knows only those before it: `taught_layout`, `client_formats` and `messages` say
-//! who sent what and when, `line_parts` and `typed_move` what a line says, and `rounds` puts that together with the engine, by the
+//! who sent what and when, `sentences` and `typed_move` what a line says, and `rounds` puts that together with the engine, by the
 //! pairs of moves and by the host's numbers. A line that may be a move and does not read whole is a question in its place
 //! (`questions`), and so is every gap; nothing is guessed across one. A test holds 44 logs, 30 of them by people who had not read
 //! this code, against the matches that were played: no step is misread, and none is lost without a question
@@ -20,21 +20,22 @@ mod fix;
 mod host_lines;
 mod html_export;
 mod layout_pattern;
-mod line_parts;
+mod legend;
 mod markup;
 mod match_builder;
 mod messages;
-mod missing_result;
 mod nearest_moves;
 mod notation;
 mod notation_step_fixes;
 mod notation_tag_fixes;
-mod pasted_table;
 mod player_messages;
 mod preview;
 mod questions;
+mod result_sheet;
 mod round_numbers;
 mod rounds;
+mod sentences;
+mod setup_and_result;
 mod speakers;
 mod stated_score;
 mod table;
@@ -48,6 +49,7 @@ pub use facts::Facts;
 pub use fix::{Change, Does, Fix, Who};
 pub use preview::{Reading, Row, Taken};
 pub use questions::who_is;
+pub use result_sheet::{ResultColumn, ResultSheet};
 pub use speakers::Speakers;
 pub use table::COLUMNS;
 pub use taught_layout::TaughtLayout;
@@ -104,7 +106,7 @@ impl Form {
         if lines().next().is_some_and(|line| facts::tag(line).is_some()) && lines().all(step) {
             return Self::Notation;
         }
-        let is_grid = lines().any(pasted_table::is_heading);
+        let is_grid = lines().any(table::is_grid_heading);
         if !is_grid && table::sheet(text).is_some() { Self::Table } else { Self::Chat }
     }
 }

@@ -7,7 +7,7 @@ use record::write::Import;
 use super::facts::Facts;
 use super::fix::Fix;
 use super::preview::{Reading, Row, Taken, Wrong};
-use super::{missing_result, notation_step_fixes, notation_tag_fixes};
+use super::{notation_step_fixes, notation_tag_fixes, setup_and_result};
 
 /// Errors that are shown; a file of another kind has one on every line.
 const ERRORS_SHOWN: usize = 100;
@@ -29,7 +29,7 @@ pub(crate) fn read(text: &str, given: &Facts) -> Reading {
             for error in errors.iter().take(ERRORS_SHOWN) {
                 // Who played is nobody's to guess.
                 match notation_tag_fixes::unnamed(error).filter(|seat| given.names[*seat].trim().is_empty()) {
-                    Some(seat) => reading.problems.push(missing_result::name_missing(seat)),
+                    Some(seat) => reading.problems.push(setup_and_result::name_missing(seat)),
                     None => place(&mut reading, text, error, notation_tag_fixes::fixes(text, error, given)),
                 }
             }
@@ -108,11 +108,11 @@ fn still_runs(reading: &mut Reading, text: &str, replay: &Replay<'_>) {
         line: at,
         column: line.chars().count() + 1,
         found: String::new(),
-        expected: missing_result::STILL_RUNS.to_owned(),
+        expected: setup_and_result::STILL_RUNS.to_owned(),
         sealed: false,
     };
     let names = replay.tags().names.as_ref().map(String::as_str);
-    let fixes = missing_result::fixes(names, at, line, |decision| format!("umpire: {decision}"));
+    let fixes = setup_and_result::fixes(names, at, line, |decision| format!("umpire: {decision}"));
     place(reading, text, &error, fixes);
 }
 

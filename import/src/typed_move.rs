@@ -24,7 +24,7 @@ const TARGET_MARKS: [&str; 8] = ["->", "=>", "→", "➡", ">", "@", "(", "["];
 const BETWEEN_MARKS: [&str; 10] = [")", "]", "/", "·", "・", "•", "\"", "“", "”", "…"];
 /// Words for such marks.
 const TARGET_WORDS: [&str; 3] = ["on", "to", "the"];
-const BETWEEN_WORDS: [&str; 2] = ["and", "then"];
+pub(crate) const BETWEEN_WORDS: [&str; 2] = ["and", "then"];
 
 /// What a text comes to.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl Vocabulary {
     }
 
     fn add(&mut self, words: &str) {
-        let words = words.split_whitespace().map(str::to_lowercase);
+        let words = words.split(|sign: char| sign.is_whitespace() || "+-".contains(sign)).map(str::to_lowercase);
         self.words.extend(words.filter(|word| word.chars().any(char::is_alphanumeric) && word != "of"));
     }
 

@@ -1,7 +1,8 @@
 //! The sources in `fixtures/imports/`: each file holds what was given beside the source, the source, what each of its lines was taken
 //! for, the answers to its questions, and the match that came of it.
 //!
-//! An answer is a button, or lines that are written in the place of one: `[Black: score]`, `12: p1: score ⏎ p2: -`.
+//! An answer is a button, or lines that are written in the place of one, or above all: `[Black: score]`, `12: p1: score ⏎ p2: -`,
+//! `0: [DMO "p1"]`.
 //! `UPDATE=1 cargo test -p matchbook-import` rewrites the files, but for the answers.
 
 use std::fmt::Write;
@@ -122,10 +123,10 @@ impl<'s> State<'s> {
         Self::read(self.source, fix.does.apply(&self.text).unwrap(), speakers)
     }
 
-    /// Leaves a line out, and writes these in its place.
+    /// Leaves a line out, and writes these in its place; above all lines for line 0.
     pub(super) fn written(&self, line: usize, now: &[String]) -> Self {
         let mut lines: Vec<String> = self.text.lines().map(str::to_owned).collect();
-        lines[line - 1].insert_str(0, "# ");
+        line.checked_sub(1).into_iter().for_each(|at| lines[at].insert_str(0, "# "));
         lines.splice(line..line, now.iter().cloned());
         Self::read(self.source, lines.join("\n") + "\n", self.speakers.clone())
     }

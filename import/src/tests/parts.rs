@@ -13,8 +13,8 @@ use engine::{BySeat, Duel, Seat, Setup};
 use crate::client_formats::ClientFormats;
 use crate::facts_in_text::FactsInText;
 use crate::layout_pattern::Header;
-use crate::line_parts::{clauses, endings, sentences};
 use crate::preview::{Row, Taken, Wrong};
+use crate::sentences::{clauses, endings, sentences};
 use crate::stated_score::StatedScore;
 use crate::timestamps::Order;
 use crate::typed_move::{Typed, Vocabulary};
@@ -45,7 +45,7 @@ const PARTS: [Part; 23] = [
     }),
     ("pasted-table", |text| {
         let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
-        let said = crate::pasted_table::lines(&lines, &Speakers::everywhere());
+        let said = crate::table::lines_of_grids(&lines, &Speakers::everywhere());
         said.iter().map(|(at, line)| format!("{at}: {line}\n")).collect()
     }),
     ("round-number", round_number),

@@ -16,8 +16,13 @@ pub(super) struct Chips(u32);
 impl Chips {
     pub(super) fn of(figure: &Figure) -> Option<Self> {
         let value = u32::try_from(figure.value).ok().filter(|value| (1..=DRAWN_MAX).contains(value));
-        value.filter(|_| NAMES.contains(&&*figure.name)).map(Self)
+        value.filter(|_| counts(figure)).map(Self)
     }
+}
+
+/// True if this figure counts chips.
+pub(super) fn counts(figure: &Figure) -> bool {
+    NAMES.contains(&&*figure.name)
 }
 
 impl fmt::Display for Chips {

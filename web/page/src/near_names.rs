@@ -19,6 +19,13 @@ pub fn near_names<'n>(known: &'n [KnownName], kind: Option<NameKind>, asked: &st
     near.into_iter().map(|(_, name)| name).collect()
 }
 
+/// True if this is a slip away from a name, or from a word of it.
+pub fn is_near(name: &str, asked: &str) -> bool {
+    let run = |text: &str| letters(&name_key(text));
+    let texts: Vec<String> = [name].into_iter().chain(name.split([' ', '-'])).map(run).collect();
+    distance(&texts, &run(asked)).is_some()
+}
+
 fn distance(texts: &[String], asked: &str) -> Option<Distance> {
     let (whole, words) = texts.split_first().filter(|_| !asked.is_empty())?;
     if whole == asked {

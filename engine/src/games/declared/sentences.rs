@@ -13,7 +13,7 @@ use crate::Clause;
 
 /// The text of a declared game's rules: the declaration in sentences, and what holds for all of them.
 pub(super) fn clauses(game: &Declaration) -> Vec<Clause> {
-    let clause = |number, title, text| Clause { number, title, text, ruling: None };
+    let clause = |number, title, text| Clause { number, title, word: "", text, ruling: None };
     alloc::vec![
         clause(effects::DECLARED, "What is declared", game.sentences().join(" ")),
         clause(

@@ -40,7 +40,7 @@ pub(super) fn panels(table: &Table, sight: Sight) -> Vec<Panel> {
             let cards = cards.map(|card| if seen { face(table, *card, hidden) } else { back() }).collect();
             let group = CardGroup { label: String::new(), cards, empty: 0 };
             let title = Word::from(String::from(game.label(&declared.name)));
-            panels.push(Panel::Cards { title, seat, groups: alloc::vec![group] });
+            panels.push(Panel::Cards { title, seat, groups: alloc::vec![group], in_play: false });
         }
     }
     panels.extend(BoardId::each(&game.boards).map(|(id, _)| grid(table, id)));

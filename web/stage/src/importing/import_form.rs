@@ -92,6 +92,11 @@ impl ImportPage {
             wrong => format!("{steps} understood, {} left.", counted(wrong, "question", "questions")),
         }
     }
+
+    /// The line of the first question.
+    fn first_question(&self) -> Option<usize> {
+        self.rows.iter().find(|row| row.wrong.is_some()).map(|row| row.line)
+    }
 }
 
 impl ImportSummary {
@@ -169,7 +174,7 @@ impl FormState {
     fn apply_fix(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
-            Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } => {
+            Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } | Does::Words { .. } => {
                 let text = does.apply(&self.text);
                 self.text = text.ok_or("That line has changed meanwhile, so nothing else was changed in it.")?;
                 let what = match &does {

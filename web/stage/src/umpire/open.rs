@@ -106,9 +106,9 @@ pub(super) async fn show(
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
     let sent = match plan::find(&app, name).await? {
         Some(planned) => plan::form_fields(&planned),
-        // The script puts the reader's own day there.
+        // Live, with the clock of the rules. The script puts the reader's own day there.
         None => FormData::of(
-            [("date", &*today()), ("offered", "date"), ("invites", "if-live")]
+            [("date", &*today()), ("offered", "date"), ("invites", "if-live"), ("live", "on"), ("clocks", "on")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
         ),

@@ -1,4 +1,4 @@
-//! The end of what was written, where the match is not over: somebody has to say how it ended.
+//! The setup of a match and its result: what is missing of them, or contradicts the moves, is asked for.
 
 use engine::dmn;
 use engine::{BySeat, Seat, SetupError, Verdict};

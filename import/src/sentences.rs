@@ -120,7 +120,12 @@ pub(crate) fn bare(text: &str) -> &str {
 
 /// The ways in which a text may end in something that is no move, such as a score: what stands before it, and what behind.
 pub(crate) fn endings(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    BEFORE_SCORE.iter().flat_map(|mark| text.match_indices(mark)).filter_map(|(at, mark)| {
+    let is_figure = |part: &str| part.parse::<u32>().is_ok();
+    let is_figures =
+        |behind: &str| behind.split_once(['-', ':', '–']).is_some_and(|(a, b)| is_figure(a) && is_figure(b));
+    let figures = text.rsplit_once(' ').filter(|(_, behind)| is_figures(behind)).map(|(before, _)| (before.len(), " "));
+    let marked = BEFORE_SCORE.iter().flat_map(|mark| text.match_indices(mark));
+    marked.chain(figures).filter_map(|(at, mark)| {
         Some((bare(text.get(..at)?), text.get(at + mark.len()..)?.trim_end_matches([')', '.'])))
     })
 }
