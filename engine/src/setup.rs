@@ -4,8 +4,8 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::games::declared::{self, DECLARED, Declaration};
-use crate::{BySeat, Ruleset, Seat, Shared, ruleset};
+use crate::games::declared::Declaration;
+use crate::{BySeat, Seat};
 
 /// A match before its first step, from its tags or its record. The engine does not use names, event and date.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,23 +20,6 @@ pub struct Setup {
     pub items: BySeat<Vec<String>>,
     /// The game that the umpire declares, where that is the ruleset.
     pub declared: Option<Arc<Declaration>>,
-}
-
-impl Setup {
-    /// The ruleset that the match is to hold from now on.
-    ///
-    /// # Errors
-    /// [`SetupError::UnknownRuleset`], or a declaration that is missing or has no place there.
-    pub fn rules(&self) -> Result<Shared<dyn Ruleset>, SetupError> {
-        match &self.declared {
-            Some(game) if self.ruleset == DECLARED => {
-                Ok(Shared::Counted(Arc::new(declared::ruleset(Arc::clone(game)))))
-            }
-            Some(_) => Err(SetupError::Declared(DECLARED)),
-            None if self.ruleset == DECLARED => Err(SetupError::NoDeclaration(DECLARED)),
-            None => ruleset(&self.ruleset).map(Shared::from),
-        }
-    }
 }
 
 /// The reason why a match cannot be opened.
