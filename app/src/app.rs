@@ -21,6 +21,7 @@ use crate::error::AppError;
 use crate::heartbeat::Heartbeat;
 use crate::imports::Imports;
 use crate::keys::Keys;
+use crate::known_results::KnownResults;
 use crate::live_feed::MatchFeed;
 use crate::logs::Logs;
 use crate::matches::Matches;
@@ -62,6 +63,7 @@ pub struct App {
     pub rounds: Rounds,
     pub umpires: Arc<Umpires>,
     pub comments: Comments,
+    pub known_results: KnownResults,
     pub vault: Vault,
     pub logs: Arc<Logs>,
     system: Arc<System>,
@@ -205,6 +207,7 @@ impl App {
             deadlines: Deadlines::new(recorder.clone()),
             rounds: Rounds::new(recorder.clone()),
             comments: Comments::new(logs.clone(), matches.clone(), system.clone()),
+            known_results: KnownResults::new(recorder.clone(), archive.clone()),
             matches,
             receipts,
             arrivals,

@@ -38,7 +38,7 @@ const TARGETS: [&str; 4] = ["block", "target", "blocks", "blocking"];
 const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
 
 /// The column that is meant by a name in lower case.
-fn column_of(name: &str) -> &str {
+pub(crate) fn column_of(name: &str) -> &str {
     match name {
         "player 1" | "player1" | "player one" | "first player" | "player a" => "p1",
         "player 2" | "player2" | "player two" | "second player" | "player b" => "p2",

@@ -78,6 +78,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(crawlers::routes())
         .merge(sign_in::routes(discord_apps.sign_in))
         .merge(importing::routes())
+        .merge(archive::known_results())
         .merge(webhooks::routes())
         .merge(discord::routes(discord_apps.commands))
         .route_layer(from_fn(practice::record_only));

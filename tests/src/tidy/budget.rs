@@ -16,29 +16,29 @@ const CODE: [(&str, Weight); 21] = [
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(14_369, 7_359)),
-    ("import", weight(5_016, 1_083)),
+    ("import", weight(5_124, 1_105)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
     ("record", weight(11_710, 7_707)),
     ("server", weight(3_659, 2_020)),
-    ("store", weight(9_851, 2_339)),
+    ("store", weight(10_093, 2_339)),
     ("tests", weight(0, 32_837)),
     ("verifier", weight(531, 0)),
-    ("web", weight(696, 132)),
+    ("web", weight(697, 132)),
     ("web/account", weight(1_747, 46)),
-    ("web/api", weight(3_687, 166)),
+    ("web/api", weight(3_760, 166)),
     ("web/discord", weight(1_588, 91)),
     ("web/http", weight(889, 146)),
-    ("web/page", weight(3_860, 693)),
-    ("web/reading", weight(7_483, 941)),
+    ("web/page", weight(3_865, 693)),
+    ("web/reading", weight(8_139, 964)),
     ("web/stage", weight(7_146, 494)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What is taken by parts that are being built. Part 13 may keep 6,500 lines of src and 3,500 of tests; the importer, which
 /// is taught by an example now, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 3_095, tests: 749, comments: 450, words: 0 };
+const BORROWED: Debt = Debt { src: 4_640, tests: 871, comments: 577, words: 102 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.

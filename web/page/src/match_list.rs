@@ -39,9 +39,12 @@ pub struct Row {
     /// The tournament, and its page.
     event: Option<(String, String)>,
     place: Option<String>,
-    rounds: i32,
+    /// None where only the result is known.
+    rounds: Option<i32>,
     date: When,
     mode: String,
+    /// True with a link to a recording.
+    recorded: bool,
     rulings: String,
     checked: &'static str,
 }
@@ -106,9 +109,12 @@ impl Row {
     fn of(listed: &MatchSummary) -> Self {
         // A name is written as its owner writes it, also at the beginning of a sentence.
         let result = match listed.result.as_str() {
+            "p1" if listed.reason.is_empty() => format!("{} won", listed.p1.name),
+            "p2" if listed.reason.is_empty() => format!("{} won", listed.p2.name),
             "p1" => format!("{} won: {}", listed.p1.name, ending_naming(&listed.reason, &listed.p2.name)),
             "p2" => format!("{} won: {}", listed.p2.name, ending_naming(&listed.reason, &listed.p1.name)),
             "*" => "Running".to_owned(),
+            word if listed.reason.is_empty() => capital(word),
             word => format!("{}: {}", capital(word), ending_words(&listed.reason)),
         };
         let rulings = match listed.rulings {
@@ -132,9 +138,10 @@ impl Row {
             ruleset: ruleset_name(&listed.ruleset),
             event: listed.event.as_ref().map(|event| (event.clone(), event_address(event))),
             place: None,
-            rounds: listed.rounds,
+            rounds: (listed.mode != "result").then_some(listed.rounds),
             date: When::of_match(listed.date.as_deref(), &listed.mode, listed.played_at),
-            mode: listed.mode.clone(),
+            mode: if listed.mode == "result" { "result only".to_owned() } else { listed.mode.clone() },
+            recorded: listed.recordings > 0,
             rulings,
             checked,
         }

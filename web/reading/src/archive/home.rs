@@ -104,7 +104,8 @@ pub(super) async fn home(
     let running = app.archive().list(&Filter::running(), None).await?;
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
     let ended = app.archive().newest(&ended, LATEST).await?;
-    let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
+    let sealed = |listed: &&MatchSummary| !matches!(listed.mode.as_str(), "imported" | "result");
+    let example = ended.iter().find(sealed).or(ended.iter().find(|listed| listed.mode != "result"));
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[MatchSummary]| {
         (!matches.is_empty()).then(|| MatchList::of(caption, matches).with_hidden_caption().with_spoilers(spoilers))

@@ -13,6 +13,7 @@ use super::comments::CommentList;
 use super::match_page::title;
 use super::moment_context::MomentContext;
 use super::picture::AnimatedPicture;
+use super::recordings::RecordingList;
 use page::{
     Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
     explorer_address, is_decision, is_ruled, party_moves, what_if_address,
@@ -55,6 +56,7 @@ pub(super) struct Moment {
     /// moves.
     pub(super) notes: Vec<Note>,
     comments: CommentList,
+    recordings: RecordingList,
     insights: Option<InsightList>,
     sight_choice: SightChoice,
     graph: Option<Graph>,
@@ -153,6 +155,7 @@ impl Moment {
             steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, context) },
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
             comments: CommentList::of(row, beat, context),
+            recordings: context.comments.recordings.of_row(Some(&row.label)),
             insights: table.insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
             graph: if drawable { Graph::of(visible, rows, urls, beat, Some((at, beat))) } else { None },

@@ -87,7 +87,8 @@ pub(super) async fn prepare(
     }
     let name = app.archive().player_name(&key).await?.ok_or_else(no_player)?;
     let address = prepare_address(&key);
-    let tallies = app.archive().tallies(&key, None).await?;
+    let mut tallies = app.archive().tallies(&key, None).await?;
+    tallies.retain(|tally| !tally.result_only);
     let mut played: Vec<(&str, i64)> = tallies
         .chunk_by(|a, b| a.ruleset == b.ruleset)
         .filter_map(|group| Some((group.first()?.ruleset.as_str(), Score::of(group).ended())))
