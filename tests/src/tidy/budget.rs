@@ -12,7 +12,7 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 21] = [
-    ("app", weight(19_609, 2_204)),
+    ("app", weight(20_061, 2_279)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(14_369, 7_359)),
@@ -32,13 +32,13 @@ const CODE: [(&str, Weight); 21] = [
     ("web/http", weight(889, 146)),
     ("web/page", weight(3_865, 693)),
     ("web/reading", weight(8_139, 964)),
-    ("web/stage", weight(7_146, 494)),
+    ("web/stage", weight(7_147, 494)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What is taken by parts that are being built. Part 13 may keep 6,500 lines of src and 3,500 of tests; the importer, which
 /// is taught by an example now, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 4_640, tests: 871, comments: 577, words: 102 };
+const BORROWED: Debt = Debt { src: 4_646, tests: 870, comments: 579, words: 102 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
@@ -46,7 +46,7 @@ const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
 const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
-const WIDE: usize = 715;
+const WIDE: usize = 742;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
 const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 41)];
 
