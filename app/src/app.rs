@@ -21,7 +21,6 @@ use crate::error::AppError;
 use crate::heartbeat::Heartbeat;
 use crate::imports::Imports;
 use crate::keys::Keys;
-use crate::known_results::KnownResults;
 use crate::live_feed::MatchFeed;
 use crate::logs::Logs;
 use crate::matches::Matches;
@@ -63,7 +62,6 @@ pub struct App {
     pub rounds: Rounds,
     pub umpires: Arc<Umpires>,
     pub comments: Comments,
-    pub known_results: KnownResults,
     pub vault: Vault,
     pub logs: Arc<Logs>,
     system: Arc<System>,
@@ -207,7 +205,6 @@ impl App {
             deadlines: Deadlines::new(recorder.clone()),
             rounds: Rounds::new(recorder.clone()),
             comments: Comments::new(logs.clone(), matches.clone(), system.clone()),
-            known_results: KnownResults::new(recorder.clone(), archive.clone()),
             matches,
             receipts,
             arrivals,

@@ -28,7 +28,6 @@ mod half_hash;
 pub mod heartbeat;
 pub mod imports;
 pub mod keys;
-pub mod known_results;
 pub mod last_backup;
 pub mod likeness;
 mod live_feed;

@@ -34,8 +34,6 @@ pub trait DynGame: Debug + Send + Sync {
     fn join(&self, what: &str, values: &[&str]) -> String;
     /// An answer to the question `what` that is legal now, drawn from the stream; none if this seat is not asked that.
     fn sample(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
-    /// A whole answer to begin with, where many things are laid into places; none where a seat begins with empty ones.
-    fn fill(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
     /// The next draw of the host, drawn as the rules say; none if no draw is due.
     fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
     /// The findings of a search of the state, if the game has such a question. It may take milliseconds.

@@ -23,8 +23,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Draw: Clone + Debug + PartialEq + 'static;
     /// The ways in which a match can end by these rules, besides an umpire's ruling.
     const ENDINGS: &'static [Reason];
-    /// The game for somebody who has never played it, in three short sentences; empty if it has none.
-    const IN_THREE_LINES: &'static [&'static str] = &[];
 
     /// The random draws of the host. What the host is free to choose is not among them.
     fn draws(rules: &Self::Rules) -> &[Purpose] {
@@ -144,12 +142,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// An answer to the question `what` that is legal now, drawn from the stream; none if this seat is not asked that.
     /// Random play must reach every kind of answer.
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Self::Move>;
-    /// A whole answer to begin with, drawn from the stream, where many things are laid into places; none where a seat begins
-    /// with empty ones.
-    fn fill(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Self::Move> {
-        let _ = (seat, what, stream);
-        None
-    }
     /// The next draw of the host, drawn as the rules say; none if no draw is due.
     fn draw(&self, stream: &mut impl Stream) -> Option<Self::Draw> {
         let _ = stream;

@@ -82,12 +82,6 @@ impl<G: Game> GameMatch<G> {
         self.game.play(step, log)
     }
 
-    fn written(&self, sent: &G::Move) -> String {
-        let mut out = String::new();
-        self.game.write_move(sent, &[], &mut out);
-        out
-    }
-
     fn row(&self, step: &Step<G::Move, G::Draw>) -> Row {
         match step {
             Step::Umpire(_) => Row { round: self.game.coming_round().map_or(0, |round| round - 1), place: Place::Same },
@@ -230,12 +224,9 @@ impl<G: Game> DynGame for GameMatch<G> {
 
     fn sample(&self, seat: Seat, what: &str, mut stream: &mut dyn Stream) -> Option<String> {
         let sent = self.game.sample(seat, what, &mut stream)?;
-        Some(self.written(&sent))
-    }
-
-    fn fill(&self, seat: Seat, what: &str, mut stream: &mut dyn Stream) -> Option<String> {
-        let sent = self.game.fill(seat, what, &mut stream)?;
-        Some(self.written(&sent))
+        let mut out = String::new();
+        self.game.write_move(&sent, &[], &mut out);
+        Some(out)
     }
 
     fn draw(&self, mut stream: &mut dyn Stream) -> Option<String> {

@@ -44,10 +44,6 @@ impl RulesetCard {
 pub trait Ruleset: Debug + Send + Sync {
     /// Its description.
     fn card(&self) -> &RulesetCard;
-    /// The game for somebody who has never played it, in three short sentences; empty if it has none.
-    fn in_three_lines(&self) -> &'static [&'static str] {
-        &[]
-    }
     /// Every option with its value.
     fn options(&self) -> Vec<(&'static str, &'static str)>;
     /// Every option with its value, in a match that sets these differently.
@@ -112,10 +108,6 @@ impl<G: Game> RulesetEntry<G> {
 impl<G: Game> Ruleset for RulesetEntry<G> {
     fn card(&self) -> &RulesetCard {
         &self.card
-    }
-
-    fn in_three_lines(&self) -> &'static [&'static str] {
-        G::IN_THREE_LINES
     }
 
     fn options(&self) -> Vec<(&'static str, &'static str)> {

@@ -67,8 +67,6 @@ pub enum Panel {
         seat: Option<Seat>,
         /// From left to right.
         groups: Vec<CardGroup>,
-        /// They are played in this round, and lie before the seat; the others it holds.
-        in_play: bool,
     },
     /// Cells in rows and columns, such as a board.
     Grid {

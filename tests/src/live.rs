@@ -51,11 +51,7 @@ impl Event {
 impl Stream {
     /// Opens it like a browser that has everything up to an entry.
     async fn open(address: &str, seen: Option<u32>) -> Result<Self> {
-        Self::by(&Client::new(), address, seen).await
-    }
-
-    async fn by(client: &Client, address: &str, seen: Option<u32>) -> Result<Self> {
-        let mut request = client.get(address);
+        let mut request = Client::new().get(address);
         if let Some(seen) = seen {
             request = request.header("last-event-id", seen);
         }
@@ -440,35 +436,4 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     without.until("Look again").await?;
     without.picture("live-without-scripts").await?;
     without.close().await
-}
-
-#[tokio::test]
-async fn an_umpire_hears_that_something_was_sent_and_nobody_else_does() -> Result<()> {
-    let table = Table::laid(RULESET, false).await?;
-    let address = format!("{}/live/events?of={}", table.site.address, table.slug);
-    let other = table.site.umpire_called("Rosa").await?;
-    let mut own = Stream::by(&table.umpire.http, &address, None).await?;
-    let others = [
-        Stream::open(&address, None).await?,
-        Stream::by(&table.p2.guest.http, &address, None).await?,
-        Stream::by(&other.http, &address, None).await?,
-    ];
-    table.p1.submits("grow").await?.says("move received.")?;
-    let told = loop {
-        let piece = own.piece().await?.context("the stream has ended")?;
-        if piece.starts_with("event: sent") {
-            break piece;
-        }
-    };
-    assert_eq!(told, format!("event: sent\ndata: {{\"match\":\"{}\"}}", table.slug));
-    table.closes().await?;
-    for mut stream in others {
-        while let Some(piece) = stream.piece().await? {
-            ensure!(!piece.contains("event: sent"), "{piece}");
-            if piece.contains("event: resolved") {
-                break;
-            }
-        }
-    }
-    Ok(())
 }

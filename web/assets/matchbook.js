@@ -44,17 +44,6 @@
     kept.set(!event.target.checked);
   });
 
-  // Lists of matches as rows, or as cards.
-  const CARDS = "matchbook.cards";
-  const box = document.querySelector("[data-cards-switch] input");
-  const cards = (on) => root.toggleAttribute("data-cards", on);
-  try { cards(box !== null && localStorage.getItem(CARDS) === "1"); } catch { /* rows */ }
-  if (box) {
-    box.checked = root.hasAttribute("data-cards");
-    box.parentElement.hidden = false;
-    box.addEventListener("change", () => { cards(box.checked); try { localStorage.setItem(CARDS, box.checked ? "1" : "0"); } catch { /* not kept */ } });
-  }
-
   const prepare = () => {
     for (const box of document.querySelectorAll("input[data-keys]")) {
       box.checked = !root.hasAttribute("data-keys-off");

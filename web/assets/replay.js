@@ -7,8 +7,8 @@
   const play = bar.querySelector("[data-play]"), pace = bar.querySelector("[data-pace]"), turn = bar.querySelector("[data-turn]");
   const scrub = main.querySelector("[data-scrub]"), help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
   const MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after|act-\d+)$/;
-  const KEPT = 12, LONGEST_MS = 180_000, LOOKED_MS = { before: 1000 }, READ_MS = 3500, SIDE = "matchbook.side";
-  const stage = main.querySelector(".moment");
+  const KEPT = 12, LONGEST_MS = 180_000, LOOKED_MS = { before: 1000, choices: 1500 }, READ_MS = 2500, SIDE = "matchbook.side";
+  const stage = main.querySelector(".stage");
   // What happened needs this much below a table that stays in sight.
   const TOLD_PX = 160;
   let timer = 0, asked = 0;
@@ -32,11 +32,11 @@
   };
   const named = (at) => `Round ${decodeURIComponent(at.row)}, ${at.beat.replace("-", " ")}`;
 
-  // The slider counts the moments at which one stops: one for each round, more where a round has several acts.
+  // The slider counts moments: three for each round, more where a round has several acts.
   let all = [];
   const settle = () => {
     const links = [...main.querySelectorAll("[data-rounds] a")];
-    all = links.flatMap((link) => (link.dataset.beats ?? "after").split(" ").map((beat) => link.href.replace(/[^/?]+(?=\?|$)/, beat)));
+    all = links.flatMap((link) => (link.dataset.beats ?? "before choices after").split(" ").map((beat) => link.href.replace(/[^/?]+(?=\?|$)/, beat)));
     if (scrub) {
       const path = (address) => new URL(address).pathname, row = (address) => path(address).replace(/[^/]+$/, "");
       const at = all.findIndex((address) => path(address) === location.pathname);
@@ -50,10 +50,14 @@
   };
   // Two halves of each card that failed; the style sheet moves them apart.
   const tear = () => {
-    for (const card of stage.querySelectorAll(".moved .played-card:is([data-fate=failed], [data-fate=blocked], [data-fate=cancelled])")) {
+    for (const card of stage.querySelectorAll(".acts .played-card:is([data-fate=failed], [data-fate=blocked], [data-fate=cancelled])")) {
       const [torn, half] = [document.createElement("span"), card.cloneNode(true)];
       torn.className = "torn";
       half.ariaHidden = "true";
+      // Between the name and the sign of its fate, as at the table.
+      const [name, fate] = [card.querySelector(".act-name"), card.querySelector(".fate")];
+      const left = name?.offsetParent === card ? -card.clientLeft : card.offsetLeft;
+      if (name?.offsetWidth && fate) torn.style.setProperty("--tear", `${(name.offsetLeft + name.offsetWidth + fate.offsetLeft) / 2 - left}px`);
       card.replaceWith(torn);
       torn.append(card, half);
     }
@@ -64,7 +68,7 @@
   };
   // What is unfolded is read above the bar.
   main.addEventListener("toggle", ({ target }) => { if (target.open && target.matches(".why")) target.scrollIntoView({ block: "nearest" }); }, true);
-  const words = () => document.title.split(":")[0];
+  const words = () => document.querySelector(".crumbs [aria-current]")?.textContent ?? document.title.split(":")[0];
 
   const show = async (address, keep) => {
     const mine = ++asked;
@@ -87,6 +91,7 @@
     for (const [part, next] of parts) part.replaceWith(next);
     tear();
     main.querySelector("[data-wait]")?.setAttribute("data-wait", fresh.querySelector("main [data-wait]")?.dataset.wait ?? "0");
+    document.querySelector(".crumbs")?.replaceWith(fresh.querySelector(".crumbs"));
     document.title = fresh.title;
     for (const rel of ["canonical", "prev", "next"]) {
       document.head.querySelector(`link[rel=${rel}]`)?.remove();

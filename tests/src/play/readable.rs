@@ -110,17 +110,16 @@ struct Moment {
 }
 
 /// What a question to both seats has on the console, to one of them, and what may be left alone beside it.
-const BOTH: &[&str] =
-    &[".desk [data-seat=p1] .type", ".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
-const FIRST: &[&str] = &[".desk [data-seat=p1] .type", ".type .key", "[data-close]", ".go .key"];
-const SECOND: &[&str] = &[".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
+const BOTH: &[&str] = &["[name=p1]", "[name=p2]", "label .key", "[data-close]", ".buttons .key"];
+const FIRST: &[&str] = &["[name=p1]", "label .key", "[data-close]", ".buttons .key"];
+const SECOND: &[&str] = &["[name=p2]", "label .key", "[data-close]", ".buttons .key"];
 const FOLDED: &[&str] = &[
-    ".desk [data-seat=p1] .type",
-    ".desk [data-seat=p2] .type",
-    ".type .key",
+    "[name=p1]",
+    "[name=p2]",
+    "label .key",
     "[data-close]",
-    ".go .key",
-    ".needs form summary",
+    ".buttons .key",
+    ".console-main > form:last-of-type summary",
 ];
 
 impl Moment {
@@ -170,7 +169,7 @@ async fn console_fits(browser: &Browser, name: &str, table: &Table, shown: &[&st
     browser.sign_in().await?;
     browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
     let shown = [
-        &["[data-console]", ".desk .score", "[data-newest] h2", "[data-newest] [data-copy]", "[data-newest] .key"][..],
+        &["[data-console]", ".board .state", "[data-newest] h2", "[data-newest] [data-copy]", "[data-newest] .key"][..],
         shown,
     ]
     .concat();
@@ -187,7 +186,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
         if moment.name == "five" {
             table.p1.submits("claim").await?.says("move received.")?;
         }
-        let shown = [&[".desk .clock"], moment.asked].concat();
+        let shown = [&[".clocks .countdown"], moment.asked].concat();
         wrong.extend(console_fits(&browser, moment.name, &table, &shown).await?);
         leaves(&table).await;
     }
@@ -195,7 +194,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
     for (p1, p2) in [("score", "grow"), ("score claim", "grow")] {
         table.records(p1, p2).await?;
     }
-    let shown = ["[name=p1]", "[name=p2]", "label .key", "[data-record]", ".go .key", ".desk .score"];
+    let shown = ["[name=p1]", "[name=p2]", "label .key", "[data-record]", ".buttons .key", ".board"];
     wrong.extend(console_fits(&browser, "recorded", &table, &shown).await?);
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
@@ -226,7 +225,7 @@ async fn the_live_page_of_each_game_fits_every_screen() -> Result<()> {
 async fn end_fits(browser: &Browser, name: &str, table: &Table) -> Result<Vec<String>> {
     sits(browser, table, Seat::P1.word()).await?;
     browser.client.wait().for_element(Locator::Css(".match-end h2")).await?;
-    let shown = [".match-end h2", ".match-end .reason", ".duel", ".dock .btn"];
+    let shown = [".match-end h2", ".match-end p", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
     let name = format!("end-{name}");
     let wrong = fits(browser, &name, &SCREENS, &shown).await?;
     browser.axe(&name).await?;
@@ -292,9 +291,8 @@ async fn an_end_by_play_fits_every_screen_in_every_game() -> Result<()> {
     for (name, why) in PLAYED {
         let table = Table::replayed(Site::seeded("a finished match").await?, name).await?;
         // Before the umpire ends it, the page says that, too.
-        let said = table.p1.page().await?.content(".match-end .reason")?;
-        // The event comes after it.
-        ensure!(said.contains(&format!("{why}.")), "{name}: {said}");
+        let said = table.p1.page().await?.content(".match-end p")?;
+        ensure!(said.ends_with(&format!("{why}. Waiting for the umpire to confirm.")), "{name}: {said}");
         let short = name.rsplit('/').next().and_then(|file| file.strip_suffix(".dmn")).unwrap_or(name);
         wrong.extend(end_fits(&browser, short, &table).await?);
     }

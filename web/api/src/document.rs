@@ -89,7 +89,7 @@ fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
 
 fn parameters_of(path: &str) -> Vec<Parameter> {
     match path.trim_start_matches("/api/v1/") {
-        path if path.starts_with("matches/{slug}") || path.starts_with("results/{slug}") => Slug::into_params(|| None),
+        path if path.starts_with("matches/{slug}") => Slug::into_params(|| None),
         path if path.starts_with("webhooks/{id}") => WebhookId::into_params(|| None),
         path if path.starts_with("plans/{id}") => PlanId::into_params(|| None),
         path if path.starts_with("umpires/{id}") => UmpireName::into_params(|| None),

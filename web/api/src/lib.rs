@@ -33,7 +33,6 @@ mod reading;
 mod ready;
 mod registered;
 mod request;
-mod results;
 mod rulesets;
 mod seat;
 mod shapes;
@@ -85,7 +84,6 @@ fn archive() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(reading::whole, deletion::delete))
         .routes(routes!(reading::state))
         .routes(routes!(reading::entries))
-        .routes(routes!(results::one))
         .routes(routes!(shares::hand_in_round))
 }
 
@@ -118,7 +116,6 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(acts::end))
         .routes(routes!(links::list, links::make))
         .routes(routes!(links::revoke))
-        .routes(routes!(results::tell))
         .routes(routes!(plans::list, plans::make))
         .routes(routes!(plans::show, plans::change, plans::forget))
         .routes(routes!(plans::open))

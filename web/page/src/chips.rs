@@ -15,14 +15,9 @@ pub(super) struct Chips(u32);
 
 impl Chips {
     pub(super) fn of(figure: &Figure) -> Option<Self> {
-        let drawn = counts(figure) && (1..=DRAWN_MAX).contains(&figure.value);
+        let drawn = NAMES.contains(&&*figure.name) && (1..=DRAWN_MAX).contains(&figure.value);
         drawn.then_some(Self(figure.value))
     }
-}
-
-/// True if this figure counts chips.
-pub(super) fn counts(figure: &Figure) -> bool {
-    NAMES.contains(&&*figure.name)
 }
 
 impl fmt::Display for Chips {

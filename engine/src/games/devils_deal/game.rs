@@ -24,11 +24,6 @@ const DRAWS: &[Purpose] = &[
 
 impl Game for DevilsDeal {
     type Draw = Draw;
-    const IN_THREE_LINES: &'static [&'static str] = &[
-        "Poker with hands of three cards: two of your pool, and one for both.",
-        "The pool runs dry. A refill costs chips, and is divided into piles of equal sum.",
-        "Who has no chips left, loses.",
-    ];
     const ENDINGS: &'static [Reason] = state::ENDINGS;
     type Move = Move;
     type Rules = Rules;

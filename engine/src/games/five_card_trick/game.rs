@@ -21,11 +21,6 @@ impl Game for FiveCardTrick {
     type Move = Move;
     type Rules = Rules;
 
-    const IN_THREE_LINES: &'static [&'static str] = &[
-        "Each round both of you play up to two of five actions, hidden, at once.",
-        "Grow fills the pot, Claim takes it, Steal takes the other's Claim, Block bars an action.",
-        "An action turns a light on; all five on bring a chip. Most chips win.",
-    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
 
     fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {

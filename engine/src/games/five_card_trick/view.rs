@@ -97,11 +97,11 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
 
 fn hint(rules: &Rules, action: Action) -> String {
     match action {
-        Action::Score => format!("+1 {}", rules.chip()),
-        Action::Grow => "pot +1".into(),
-        Action::Claim => "takes the pot".into(),
-        Action::Steal => "takes their Claim".into(),
-        Action::Block => "bars one action".into(),
+        Action::Score => format!("gain 1 {}", rules.chip()),
+        Action::Grow => format!("add 1 {} to the pot", rules.chip()),
+        Action::Claim => "take the pot".into(),
+        Action::Steal => "take the pot if the opponent claims it".into(),
+        Action::Block => "stop one action of the opponent in the next round".into(),
     }
 }
 
@@ -112,8 +112,6 @@ fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
         refuse(number::DOUBLE_BAN, format!("{name} was doubled in the last round"))
     } else if history.third_in_a_row(action) {
         refuse(number::THIRD_IN_A_ROW, format!("{name} is out: it counted in both of the last two rounds"))
-    } else if game.blocked[seat] == Some(action) {
-        refuse(number::BLOCKING, format!("{name} is blocked: it does not act in this round"))
     } else {
         None
     }

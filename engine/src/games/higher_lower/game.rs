@@ -22,11 +22,6 @@ const BANK_QUESTIONS: &[Word] = &[Word::Static("board"), Word::Static("turn"), W
 
 impl Game for HigherLower {
     type Draw = Draw;
-    const IN_THREE_LINES: &'static [&'static str] = &[
-        "Both of you hide your cards on five boards.",
-        "On your turn say of a neighbour: higher or lower? Each right word is a point.",
-        "Three boards win.",
-    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
     type Move = Move;
     type Rules = Rules;
@@ -159,10 +154,6 @@ impl Game for HigherLower {
 
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
         sample::of(self, seat, what, stream)
-    }
-
-    fn fill(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
-        if what == "assign" { sample::whole(self, seat, stream) } else { None }
     }
 
     fn draw(&self, stream: &mut impl Stream) -> Option<Draw> {

@@ -115,11 +115,6 @@ impl Game for ThreeCard {
     type Move = Move;
     type Rules = Rules;
 
-    const IN_THREE_LINES: &'static [&'static str] = &[
-        "Each round both of you play up to two of three actions, hidden, at once.",
-        "Grow fills the pot, Claim takes it, Steal takes what the other's Claim takes.",
-        "The most chips win.",
-    ];
     const ENDINGS: &'static [Reason] = &[MORE_CHIPS, DMO];
 
     fn clauses(_: &Rules) -> Vec<Clause> {

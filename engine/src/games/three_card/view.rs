@@ -37,9 +37,9 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
         })
     };
     let hint = |action| match action {
-        Action::Grow => "pot +1",
-        Action::Claim => "takes the pot",
-        Action::Steal => "takes their Claim",
+        Action::Grow => "add 1 chip to the pot",
+        Action::Claim => "take the pot",
+        Action::Steal => "take what the opponent's Claim takes",
     };
     let choice =
         |action: Action| Choice { barred: barred(action), ..Choice::new(action.word(), action.name(), hint(action)) };

@@ -21,11 +21,6 @@ impl Game for Thwart {
     type Move = Move;
     type Rules = Rules;
 
-    const IN_THREE_LINES: &'static [&'static str] = &[
-        "Each round both of you take a card of one deck, hidden, at once.",
-        "Lay 13 cards into three poker hands: front, middle and back.",
-        "Challenge an opponent whose hands cannot be completed any more.",
-    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
 
     fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {

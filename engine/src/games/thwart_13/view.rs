@@ -54,7 +54,7 @@ pub(super) fn asks(game: &Thwart) -> Vec<Ask> {
             alloc::vec![ask(to, ACTION, prompt, ACTION_SECONDS, "the card is discarded", Closes::AtDeadline)]
         }
         Phase::Answer(seat) => {
-            let prompt = "You are challenged: build a valid set".into();
+            let prompt = "Challenged: complete a valid set from your hands and the available cards".into();
             let default = "no valid set is shown, and the challenge is lost";
             alloc::vec![ask(To::One(seat), ANSWER, prompt, ANSWER_SECONDS, default, Closes::FirstValid)]
         }
@@ -125,9 +125,14 @@ fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
             let why = format!("the {} hand is full", place.word());
             Refusal::by_rule(Some(seat), number::FULL_HAND, why)
         });
-        choice(place.word(), place.title(), format!("{open} of {size} open"), full)
+        choice(
+            place.word(),
+            place.title(),
+            format!("claim it to the {} hand, {open} of {size} open", place.word()),
+            full,
+        )
     });
-    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "in no hand", None)]).collect()
+    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "put it into no hand", None)]).collect()
 }
 
 pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
@@ -157,7 +162,7 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
                 cards: alloc::vec![card_face(*card, Mark::New)],
                 empty: 0
             }];
-            panels.push(Panel::Cards { title: "Selected".into(), seat: Some(seat), groups, in_play: true });
+            panels.push(Panel::Cards { title: "Selected".into(), seat: Some(seat), groups });
         }
     }
     if let Phase::Answer(seat) = game.phase {
@@ -170,14 +175,9 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
         panels.push(Panel::Notice { title: "Passes".into(), seat: None, text });
     }
     for (seat, hands) in game.hands.each() {
-        panels.push(Panel::Cards {
-            title: "Hands".into(),
-            seat: Some(seat),
-            groups: groups(hands, Cards::DECK),
-            in_play: false,
-        });
+        panels.push(Panel::Cards { title: "Hands".into(), seat: Some(seat), groups: groups(hands, Cards::DECK) });
     }
-    panels.push(Panel::Cards { title: "Available".into(), seat: None, groups: deck(game.available), in_play: false });
+    panels.push(Panel::Cards { title: "Available".into(), seat: None, groups: deck(game.available) });
     panels
 }
 

@@ -31,19 +31,11 @@ pub fn compose(form: &Form, sent: &Fields) -> Option<String> {
             if empty { None } else { Some(places.line(&laid)) }
         }
         Form::Words { choices, .. } => {
-            let alone = alone(sent);
-            let picked = picked_words(choices, alone.as_deref().unwrap_or(sent));
-            if picked.is_empty() { all(sent, "none").next().map(str::to_owned) } else { Some(picked.join(" ")) }
+            let picked = picked_words(choices, sent);
+            if picked.is_empty() { None } else { Some(picked.join(" ")) }
         }
         Form::Line { places: None, .. } => None,
     }
-}
-
-/// The fields without other picks, where a button was pressed that means its word alone.
-fn alone(sent: &Fields) -> Option<Vec<(String, String)>> {
-    let only = all(sent, "only").next()?;
-    let kept = sent.iter().filter(|(name, _)| name.starts_with("amount-")).cloned();
-    Some([("pick".to_owned(), only.to_owned())].into_iter().chain(kept).collect())
 }
 
 /// The picked words with their targets and numbers. What a word needs and has not is left out: then the rules report

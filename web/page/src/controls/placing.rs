@@ -18,10 +18,8 @@ pub(super) struct Placing {
     pub(super) nothing: &'static str,
     pub(super) note: &'static str,
     pub(super) summed: bool,
-    /// True if there are so many things that they lie small, all of them in their places: two change places by a press on each.
+    /// True if there are too many things to move them about: each keeps its place and shows where it goes.
     pub(super) dense: bool,
-    /// Where the things lie until somebody moves them: their words, with a `|` between places.
-    pub(super) drawn: String,
 }
 
 #[derive(Debug)]
@@ -87,7 +85,7 @@ impl PlaceSlot {
 
 impl Placing {
     pub(super) fn stays(&self) -> bool {
-        self.summed
+        self.summed || self.dense
     }
 
     pub(super) fn named<'p>(&self, slot: &'p PlaceSlot) -> [&'p str; 2] {
@@ -132,14 +130,9 @@ impl Placing {
             dense: places.things.len() > SORT_MAX,
             nothing: places.nothing,
             note: places.note,
-            drawn: String::new(),
             things,
             slots,
         }
-    }
-
-    pub(super) fn drawn_as(&mut self, places: &Places, fields: &Fields) {
-        self.drawn = placed_words(places, fields).iter().map(|words| words.join(" ")).collect::<Vec<_>>().join("|");
     }
 }
 

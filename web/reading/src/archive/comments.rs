@@ -21,7 +21,6 @@ use super::history_problem;
 use super::moment_context::MomentContext;
 use super::moment_routes::MomentPath;
 use super::page_cache::PageSource;
-use super::recordings::RecordingList;
 use page::form_data::FormData;
 use page::{Link, Urls, When, escaped, form, page};
 use web_http::visitor::SignedIn;
@@ -34,7 +33,6 @@ const SENT_BEFORE: &str = "Another comment was sent with this form before. To ad
 pub(super) struct MatchComments {
     all: Vec<Comment>,
     reader: Option<Reader>,
-    pub(super) recordings: RecordingList,
 }
 
 #[derive(Clone, Debug)]
@@ -63,9 +61,7 @@ impl MatchComments {
                 Some(Reader { umpire: umpire.clone(), rights, form: form::fresh(app.system()), refused: None })
             }
         };
-        let rights = reader.as_ref().map(|reader| (&reader.umpire, reader.rights));
-        let recordings = RecordingList::of(app, history.match_id, rights).await?;
-        Ok(Self { all: app.comments.of_match(history.match_id).await?, reader, recordings })
+        Ok(Self { all: app.comments.of_match(history.match_id).await?, reader })
     }
 
     /// Their number, and a link to each moment that has some, in the order of the match; nothing without comments.

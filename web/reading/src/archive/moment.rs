@@ -13,7 +13,6 @@ use super::comments::CommentList;
 use super::match_page::title;
 use super::moment_context::MomentContext;
 use super::picture::AnimatedPicture;
-use super::recordings::RecordingList;
 use page::{
     Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
     explorer_address, is_decision, is_ruled, party_moves, what_if_address,
@@ -56,7 +55,6 @@ pub(super) struct Moment {
     /// moves.
     pub(super) notes: Vec<Note>,
     comments: CommentList,
-    recordings: RecordingList,
     insights: Option<InsightList>,
     sight_choice: SightChoice,
     graph: Option<Graph>,
@@ -130,7 +128,7 @@ impl Moment {
         let counts = context.strike.is_none() && !hidden;
         let tells = counts && visible.sight() == Sight::Everything;
         let of = if row.round > 0 && context.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
-        let (drawable, acts) = (!hidden && rows.len() >= GRAPH_ROWS_MIN, row.steps.len());
+        let drawable = !hidden && rows.len() >= GRAPH_ROWS_MIN;
         let link = format!("{}{}", context.site, urls.moment(label, beat));
         Some(Self {
             frame,
@@ -155,10 +153,9 @@ impl Moment {
             steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, context) },
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
             comments: CommentList::of(row, beat, context),
-            recordings: context.comments.recordings.of_row(Some(&row.label)),
             insights: table.insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
-            graph: if drawable { Graph::of(visible, rows, urls, Beat::After, Some((at, beat, acts))) } else { None },
+            graph: if drawable { Graph::of(visible, rows, urls, beat, Some((at, beat))) } else { None },
             rounds: rounds(history, rows, at, beat, context),
             with_spoilers: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
             is_struck: context.strike.is_some(),
@@ -197,16 +194,8 @@ impl Table {
                 (row.after(), before)
             }
         };
-        // What was played lies between the seats: of several acts the one that was the last.
-        let played = match beat {
-            Beat::Before => None,
-            Beat::Act(number) => act(row, number).map(|(step, _)| step),
-            Beat::Choices | Beat::After => row.steps.iter().copied().rfind(|step| !is_decision(step)),
-        };
-        let moves = played.map(|step| party_moves(visible, step, visible.history.before(step.number)));
         let board = drawn.map(|duel| {
-            let board = Board::of(visible, board_title(words, beat), duel, since).with_panels(visible, &hands);
-            board.with_moves(&moves.unwrap_or_default(), beat != Beat::Choices).parted()
+            Board::of(visible, board_title(words, beat), duel, since).with_panels(visible, &hands).parted()
         });
         let (board, aside) = board.map_or((None, None), |(board, aside)| (Some(board), aside));
         let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
@@ -262,44 +251,35 @@ fn board_title(words: &str, beat: Beat) -> String {
     }
 }
 
-/// One press back: the state before a row is the last state of the row before it, and only the first row shows its own.
 fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
     let row = rows.get(at)?;
     let earlier = match beat {
-        Beat::Before => None,
+        // It is between the acts of no row that has several.
         Beat::Choices => Some(Beat::Before),
-        Beat::After if row.steps.len() < 2 => Some(Beat::Before),
         _ => neighbours(row, beat).0,
     };
-    match (earlier, at.checked_sub(1).and_then(|at| rows.get(at))) {
-        (None | Some(Beat::Before), Some(row)) => Some(link(row, Beat::After, urls)),
-        (Some(earlier), _) => Some(link(row, earlier, urls)),
-        (None, None) => None,
+    match earlier {
+        Some(earlier) => Some(urls.link(&row.label, earlier, earlier.title())),
+        None => {
+            let row = rows.get(at.checked_sub(1)?)?;
+            Some(urls.link(&row.label, Beat::After, row_words(&row.label)))
+        }
     }
 }
 
-/// One press on: a row at once, or each of its acts.
 fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
     let row = rows.get(at)?;
-    let begins = |row: &SheetRow<'_>| if row.steps.len() > 1 { Beat::Act(1) } else { Beat::After };
-    match beat {
-        Beat::Before => Some(link(row, begins(row), urls)),
-        Beat::Choices => Some(link(row, Beat::After, urls)),
-        _ => match neighbours(row, beat).1 {
-            Some(later) => Some(link(row, later, urls)),
-            None => rows.get(at + 1).map(|row| link(row, begins(row), urls)),
-        },
-    }
-}
-
-/// A moment by its name: a round, or an act of one.
-fn link(row: &SheetRow<'_>, beat: Beat, urls: &Urls) -> Link {
-    let words = match beat {
-        Beat::Before => "Start".to_owned(),
-        Beat::Act(_) => format!("{}, {}", row_words(&row.label), beat.words()),
-        Beat::Choices | Beat::After => row_words(&row.label),
+    let later = match beat {
+        Beat::Choices => Some(Beat::After),
+        _ => neighbours(row, beat).1,
     };
-    urls.link(&row.label, beat, words)
+    match later {
+        Some(later) => Some(urls.link(&row.label, later, later.title())),
+        None => {
+            let row = rows.get(at + 1)?;
+            Some(urls.link(&row.label, Beat::Before, row_words(&row.label)))
+        }
+    }
 }
 
 fn neighbours(row: &SheetRow<'_>, beat: Beat) -> (Option<Beat>, Option<Beat>) {
@@ -350,8 +330,8 @@ fn sight_choice(
     let [public, p1, p2, all] = ViewParams::SIGHTS;
     let links = [all, p1, p2, public].into_iter().map(|(_, sight)| {
         let words = match sight {
-            Sight::Everything => "All".to_owned(),
-            Sight::Public => "Public".to_owned(),
+            Sight::Everything => "All revealed".to_owned(),
+            Sight::Public => "The public".to_owned(),
             Sight::Seat(seat) => names[seat].to_owned(),
         };
         let address = context.urls.with_params(context.params.with_sight(Some(sight))).moment(&row.label, beat);
@@ -410,8 +390,9 @@ fn rounds(
     let shown = if context.params.spoilers.hidden() { at + 1 } else { rows.len() };
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
-        address: context.urls.moment(&row.label, if n == at { beat } else { Beat::After }),
-        beats: (!context.params.spoilers.hidden()).then(|| stops(row, n == 0)).flatten(),
+        address: context.urls.moment(&row.label, if n == at { beat } else { beat.in_any_version() }),
+        beats: (row.steps.len() > 1 && !context.params.spoilers.hidden())
+            .then(|| Beat::of(row).iter().map(|beat| beat.word()).collect::<Vec<_>>().join(" ")),
         current: n == at,
         ruled: (n < at || beat == Beat::After || !context.params.spoilers.hidden())
             && context.strike.is_none()
@@ -419,17 +400,6 @@ fn rounds(
         keys: keys(n, at),
     };
     rows.iter().take(shown).enumerate().map(link).collect()
-}
-
-/// The moments of a row at which one stops, where that is not its end alone.
-fn stops(row: &SheetRow<'_>, is_first: bool) -> Option<String> {
-    let stops = Beat::of(row).into_iter().filter(|beat| match beat {
-        Beat::Before => is_first,
-        Beat::Choices => false,
-        Beat::Act(_) | Beat::After => true,
-    });
-    let words: Vec<_> = stops.map(Beat::word).collect();
-    (words.len() > 1).then(|| words.join(" "))
 }
 
 fn keys(to: usize, from: usize) -> &'static str {

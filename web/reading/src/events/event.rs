@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Filter, Standing, VerdictFilter};
+use app::archive::{Filter, Standing};
 use app::views::ruleset_name;
 use askama::Template;
 use axum::extract::State;
@@ -30,8 +30,6 @@ struct Event {
     archive: String,
     feed: String,
     total: String,
-    /// Those that are known by their result only.
-    result_only: u32,
     first: When,
     last: When,
     /// The title, the address in the archive, and the number of matches.
@@ -81,13 +79,7 @@ pub(super) async fn event(
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
     let frame = Frame::titled(&name).in_section("events").described(description);
     let archive = spoilers.in_address(archive_of(&[("event", &key)]));
-    // A game that is known by its name alone is found by its words.
-    let of_ruleset = |ruleset: &str| {
-        let part = if engine::ruleset(ruleset).is_ok() { "ruleset" } else { "q" };
-        spoilers.in_address(archive_of(&[("event", &key), (part, ruleset)]))
-    };
-    let only = Filter { verdict: Some(VerdictFilter::ResultOnly), ..filter };
-    let result_only = app.archive().count(&only).await?.counted;
+    let of_ruleset = |ruleset: &str| spoilers.in_address(archive_of(&[("event", &key), ("ruleset", ruleset)]));
     let standings = if spoilers.hidden() { Vec::new() } else { found.standings };
     let all = found.event.matches.is_at_most(matches.len());
     let season = if spoilers.hidden() { None } else { Season::of(&matches, !all, &standings) };
@@ -100,7 +92,6 @@ pub(super) async fn event(
         address: event_address(&key),
         feed: archive.replace("/archive", "/feed.atom"),
         total: found.event.matches.to_string(),
-        result_only,
         first: When::day(found.event.first),
         last: When::day(found.event.last),
         rulesets: rulesets.map(|row| (ruleset_name(&row.ruleset), of_ruleset(&row.ruleset), row.matches)).collect(),

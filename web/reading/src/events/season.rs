@@ -101,7 +101,6 @@ impl Bout {
         };
         let scores = scores.map(|(won, lost)| format!("{won} – {lost}"));
         let reason = match loser {
-            _ if listed.mode == "result" => "result only".to_owned(),
             Some(loser) => ending_naming(&listed.reason, &loser.name),
             None => ending_words(&listed.reason),
         };

@@ -13,7 +13,6 @@ mod console;
 mod correct;
 mod dashboard;
 mod delete;
-mod desk;
 mod early_end;
 mod form_state;
 mod links;

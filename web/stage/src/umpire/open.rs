@@ -102,9 +102,9 @@ pub(super) async fn show(
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
     let sent = match plan::find(&app, name).await? {
         Some(planned) => plan::form_fields(&planned),
-        // Live, with the clock of the rules. The script puts the reader's own day there.
+        // The script puts the reader's own day there.
         None => FormData::of(
-            [("date", &*today()), ("offered", "date"), ("invites", "if-live"), ("live", "on"), ("clocks", "on")]
+            [("date", &*today()), ("offered", "date"), ("invites", "if-live")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
         ),
