@@ -16,7 +16,7 @@ const CODE: [(&str, Weight); 21] = [
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(14_369, 7_359)),
-    ("import", weight(5_019, 1_083)),
+    ("import", weight(5_029, 1_100)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 484)),
@@ -38,7 +38,7 @@ const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What is taken by parts that are being built. Part 13 may keep 6,500 lines of src and 3,500 of tests; the importer, which
 /// is taught by an example now, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 3_098, tests: 749, comments: 451, words: 0 };
+const BORROWED: Debt = Debt { src: 3_108, tests: 766, comments: 454, words: 0 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
