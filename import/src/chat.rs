@@ -84,7 +84,7 @@ fn dmo(facts: &Facts) -> String {
 
 /// The messages, those of tables among them as a host would write them.
 fn said(lines: &[(usize, &str)], speakers: &Speakers, builder: &MatchBuilder, reading: &mut Reading) -> Vec<Message> {
-    let rows = pasted_table::lines_of_grids(lines, speakers);
+    let rows = pasted_table::lines(lines, speakers);
     let said: HashSet<usize> = rows.iter().map(|(at, _)| *at).collect();
     for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
         reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);

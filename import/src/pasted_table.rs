@@ -4,17 +4,17 @@ use super::fix::Who;
 use super::speakers::{Speakers, is_name};
 use super::table::{ASIDE, column_of};
 
-/// Columns of a table inside a chat that are nobody's name.
+/// Columns that are nobody's name.
 const OTHERS: [&str; 20] = [
     "score", "pot", "note", "notes", "chips", "gems", "lights", "torches", "lamps", "comment", "comments", "result",
     "total", "sum", "round", "rd", "#", "standing", "points", "",
 ];
-/// Columns there that say what the cell before them names.
+/// Columns that say what the cell before them names.
 const TARGETS: [&str; 4] = ["block", "target", "blocks", "blocking"];
 
-/// A column of a table inside a chat.
+/// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GridColumn {
+enum Column {
     Round,
     Player(usize),
     /// What the cell before it names.
@@ -30,12 +30,12 @@ enum GridColumn {
 #[derive(Clone, Debug)]
 struct Grid {
     delimiter: char,
-    columns: Vec<GridColumn>,
+    columns: Vec<Column>,
     names: [String; 2],
 }
 
 /// The lines of a chat, those of tables in its words. A line may become more than one.
-pub(crate) fn lines_of_grids(lines: &[(usize, &str)], speakers: &Speakers) -> Vec<(usize, String)> {
+pub(crate) fn lines(lines: &[(usize, &str)], speakers: &Speakers) -> Vec<(usize, String)> {
     let (mut grid, mut out): (Option<Grid>, Vec<(usize, String)>) = (None, Vec::new());
     for (at, line) in lines {
         if let Some(found) = Grid::of(line, speakers) {
@@ -52,7 +52,7 @@ pub(crate) fn lines_of_grids(lines: &[(usize, &str)], speakers: &Speakers) -> Ve
 }
 
 /// True if a line holds the headings of such a table.
-pub(crate) fn is_grid_heading(line: &str) -> bool {
+pub(crate) fn is_heading(line: &str) -> bool {
     Grid::of(line, &Speakers::everywhere()).is_some()
 }
 
@@ -74,34 +74,34 @@ impl Grid {
         let first = cells.first()?.to_lowercase();
         let mut names: Vec<String> = Vec::new();
         let mut columns = Vec::new();
-        let mut last = GridColumn::Other;
+        let mut last = Column::Other;
         for (n, cell) in cells.iter().enumerate() {
             let lower = base(cell).to_lowercase();
             let seat = speakers.who(base(cell)).and_then(Who::seat).is_some();
             last = match lower.as_str() {
-                _ if n == 0 && column_of(&first) == "round" => GridColumn::Round,
-                "score" | "standing" => GridColumn::Score,
-                "pot" => GridColumn::Pot,
-                note if ASIDE.contains(&note) => GridColumn::Note,
-                target if TARGETS.contains(&target) && matches!(last, GridColumn::Player(_)) => match last {
-                    GridColumn::Player(at) => GridColumn::Target(at),
+                _ if n == 0 && column_of(&first) == "round" => Column::Round,
+                "score" | "standing" => Column::Score,
+                "pot" => Column::Pot,
+                note if ASIDE.contains(&note) => Column::Note,
+                target if TARGETS.contains(&target) && matches!(last, Column::Player(_)) => match last {
+                    Column::Player(at) => Column::Target(at),
                     other => other,
                 },
-                other if OTHERS.contains(&other) => GridColumn::Other,
+                other if OTHERS.contains(&other) => Column::Other,
                 _ if seat || is_name(base(cell)) => {
                     let known = names.iter().position(|name| name == base(cell));
                     let at = known.unwrap_or_else(|| {
                         names.push(base(cell).to_owned());
                         names.len() - 1
                     });
-                    GridColumn::Player(at)
+                    Column::Player(at)
                 }
-                _ => GridColumn::Other,
+                _ => Column::Other,
             };
             columns.push(last);
         }
         let names: [String; 2] = names.try_into().ok()?;
-        (columns.first() == Some(&GridColumn::Round)).then_some(Self { delimiter, columns, names })
+        (columns.first() == Some(&Column::Round)).then_some(Self { delimiter, columns, names })
     }
 
     /// What a row says; none where the line is none of its rows.
@@ -111,18 +111,18 @@ impl Grid {
             return Some(Vec::new());
         }
         let round = cells.first()?.trim_end_matches('.').parse::<u32>().ok()?;
-        let of = |column: GridColumn| {
+        let of = |column: Column| {
             let cells = cells.iter().zip(&self.columns).filter(move |(_, known)| **known == column);
             cells.map(|(cell, _)| *cell).filter(|cell| !cell.is_empty())
         };
         let is_number = |cell: &&str| cell.parse::<i32>().is_ok();
         // Figures in a player's column are what that player has.
-        let says = |column: GridColumn| of(column).filter(|cell| !is_number(cell)).collect::<Vec<_>>().join(" ");
+        let says = |column: Column| of(column).filter(|cell| !is_number(cell)).collect::<Vec<_>>().join(" ");
         let moves = [0, 1].map(|at| {
             let cells = cells.iter().zip(&self.columns).filter(|(cell, _)| !cell.is_empty() && !is_number(cell));
             let words = cells.filter_map(|(cell, column)| match column {
-                GridColumn::Player(player) if *player == at => Some((*cell).to_owned()),
-                GridColumn::Target(player) if *player == at => Some(format!("({cell})")),
+                Column::Player(player) if *player == at => Some((*cell).to_owned()),
+                Column::Target(player) if *player == at => Some(format!("({cell})")),
                 _ => None,
             });
             words.collect::<Vec<_>>().join(" ")
@@ -130,16 +130,16 @@ impl Grid {
         if moves.iter().all(String::is_empty) {
             return None;
         }
-        let note = says(GridColumn::Note);
+        let note = says(Column::Note);
         let [one, other] = moves.map(|said| if said.is_empty() { "-".to_owned() } else { said });
         let [first, second] = &self.names;
         let mut said = vec![format!("Round {round}"), format!("{first}: {one}"), format!("{second}: {other}")];
-        let has = |at: usize| of(GridColumn::Player(at)).rfind(is_number).map(str::to_owned);
+        let has = |at: usize| of(Column::Player(at)).rfind(is_number).map(str::to_owned);
         let parted =
             |cell: &str| cell.split_once([':', '-', '–']).map(|(one, other)| (one.to_owned(), other.to_owned()));
-        let score = of(GridColumn::Score).next().and_then(parted).or_else(|| has(0).zip(has(1)));
+        let score = of(Column::Score).next().and_then(parted).or_else(|| has(0).zip(has(1)));
         let score = score.map(|(one, other)| format!("Score: {first} {one}, {second} {other}"));
-        let pot = of(GridColumn::Pot).next().filter(is_number).map(|pot| format!("pot {pot}"));
+        let pot = of(Column::Pot).next().filter(is_number).map(|pot| format!("pot {pot}"));
         let stated: Vec<String> = score.into_iter().chain(pot).collect();
         said.extend(Some(stated.join(", ")).filter(|stated| !stated.is_empty()));
         said.extend(Some(note).filter(|note| !note.is_empty()));

@@ -1,5 +1,5 @@
 //! A source as a table: a row for each round or question, in the columns round, p1, p2, draws and ruling. Rows before the
-//! column names hold what is said of the match: a name and a value. A table inside a chat is written as the chat would say it.
+//! column names hold what is said of the match: a name and a value.
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use engine::{Party, Refusal, Seat};

@@ -16,7 +16,7 @@ const CODE: [(&str, Weight); 21] = [
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
     ("engine", weight(14_446, 7_380)),
-    ("import", weight(4_939, 1_028)),
+    ("import", weight(5_029, 1_100)),
     ("ledger", weight(4_371, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 486)),
