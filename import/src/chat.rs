@@ -10,13 +10,13 @@ use super::fix::{Does, Fix, Who};
 use super::legend;
 use super::match_builder::MatchBuilder;
 use super::messages::{Message, messages};
+use super::pasted_table;
 use super::preview::{Reading, Row, Taken};
 use super::round_numbers;
 use super::rounds::Rounds;
 use super::sentences::clauses;
 use super::setup_and_result;
 use super::speakers::{Speakers, is_name};
-use super::table;
 use super::taught_layout::TaughtLayout;
 
 /// Lines of a source, each with its row.
@@ -84,7 +84,7 @@ fn dmo(facts: &Facts) -> String {
 
 /// The messages, those of tables among them as a host would write them.
 fn said(lines: &[(usize, &str)], speakers: &Speakers, builder: &MatchBuilder, reading: &mut Reading) -> Vec<Message> {
-    let rows = table::lines_of_grids(lines, speakers);
+    let rows = pasted_table::lines(lines, speakers);
     let said: HashSet<usize> = rows.iter().map(|(at, _)| *at).collect();
     for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
         reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);

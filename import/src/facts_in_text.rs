@@ -65,7 +65,8 @@ impl FactsInText {
         let lower = line.to_lowercase();
         let label = PLAYERS.iter().find(|label| lower.starts_with(**label));
         let versus = label.and_then(|label| line.get(label.len()..)).map(|rest| rest.replace(" and ", " vs "));
-        let versus = versus.or(line.strip_prefix("P1 ").map(|rest| rest.replacen(", P2 ", " vs ", 1)));
+        let seats = || line.strip_prefix("P1 ")?.split_once(", P2 ");
+        let versus = versus.or_else(|| seats().map(|(one, other)| format!("{one} vs {other}")));
         let rules = rules(line);
         // Once they are known, other players count only beside the name of a game.
         let counts = self.names.is_none() || !rules.is_empty();

@@ -188,7 +188,7 @@ impl Does {
                 lines.iter_mut().skip(place).for_each(leave_out);
             }
             Self::Words { at, was, words } => {
-                let place = place(*at, was)?;
+                let place = place(*at, was).filter(|_| legend::can_be(words))?;
                 let others = lines.iter_mut().enumerate().filter(|(n, _)| *n != place);
                 others.for_each(|(_, line)| *line = Cow::Owned(legend::read_into(line, words)));
                 lines.get_mut(place).into_iter().for_each(leave_out);

@@ -6,8 +6,11 @@ use super::preview::Row;
 use super::speakers::Speakers;
 use super::typed_move::{BETWEEN_WORDS, Vocabulary};
 
-/// Fewer are no legend.
+/// Fewer are no legend, and more are none that somebody wrote.
 const PAIRS_LEAST: usize = 3;
+const PAIRS_MAX: usize = 40;
+/// The most bytes of one of its words.
+const WORD_BYTES_MAX: usize = 40;
 
 /// Asks about the first line that is one.
 pub(crate) fn ask(rows: &mut [Row], lines: &[(usize, &str)], game: &Vocabulary, speakers: &Speakers) {
@@ -37,7 +40,17 @@ fn pairs(line: &str, game: &Vocabulary, speakers: &Speakers) -> Option<Vec<(Stri
     };
     let pairs: Vec<(String, String)> = words.chunks(2).map(pair).collect::<Option<_>>()?;
     let is_new = pairs.iter().any(|(said, meant)| !meant.starts_with(&said.to_lowercase()));
-    (pairs.len() >= PAIRS_LEAST && is_new).then_some(pairs)
+    (pairs.len() >= PAIRS_LEAST && is_new && can_be(&pairs)).then_some(pairs)
+}
+
+/// False for words that no legend has. A button comes back from a browser: what is put in holds no sign that another word would
+/// be put into again, so that a text can grow by no more than its own words.
+pub(crate) fn can_be(words: &[(String, String)]) -> bool {
+    let is_short = |word: &str| (1..=WORD_BYTES_MAX).contains(&word.len());
+    words.len() <= PAIRS_MAX
+        && words.iter().all(|(said, meant)| {
+            is_short(said) && is_short(meant) && !said.contains(' ') && meant.chars().all(char::is_alphanumeric)
+        })
 }
 
 /// A line in which the words of a legend are those of the game: whole words, and signs anywhere.
@@ -52,4 +65,23 @@ pub(crate) fn read_into(line: &str, words: &[(String, String)]) -> String {
     }
     let signs = words.iter().filter(|(said, _)| is_sign(said));
     signs.fold(out, |out, (said, meant)| out.replace(said.as_str(), &format!(" {meant} ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fix::Does;
+
+    #[test]
+    fn a_button_that_no_legend_gave_changes_nothing() {
+        let pressed = |said: &str, meant: &str, times: usize| {
+            let words = vec![(said.to_owned(), meant.to_owned()); times];
+            Does::Words { at: 1, was: "S score".into(), words }.apply("S score\n- S\n")
+        };
+        assert_eq!(pressed("S", "score", 3).as_deref(), Some("# S score\n- score\n"));
+        for (said, meant) in [("-", "--"), ("", "score"), (" ", "score"), ("S", "")] {
+            assert_eq!(pressed(said, meant, 40), None, "{said}: {meant}");
+        }
+        assert_eq!(pressed("S", "score", 41), None);
+        assert_eq!(pressed("S", &"s".repeat(41), 3), None);
+    }
 }

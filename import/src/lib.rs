@@ -28,6 +28,7 @@ mod nearest_moves;
 mod notation;
 mod notation_step_fixes;
 mod notation_tag_fixes;
+mod pasted_table;
 mod player_messages;
 mod preview;
 mod questions;
@@ -106,7 +107,7 @@ impl Form {
         if lines().next().is_some_and(|line| facts::tag(line).is_some()) && lines().all(step) {
             return Self::Notation;
         }
-        let is_grid = lines().any(table::is_grid_heading);
+        let is_grid = lines().any(pasted_table::is_heading);
         if !is_grid && table::sheet(text).is_some() { Self::Table } else { Self::Chat }
     }
 }

@@ -1,15 +1,14 @@
 //! A source as a table: a row for each round or question, in the columns round, p1, p2, draws and ruling. Rows before the
-//! column names hold what is said of the match: a name and a value. A table inside a chat is written as the chat would say it.
+//! column names hold what is said of the match: a name and a value.
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use engine::{Party, Refusal, Seat};
 
 use super::facts::{Facts, tag};
-use super::fix::{Change, Who};
+use super::fix::Change;
 use super::match_builder::{MatchBuilder, Played};
 use super::nearest_moves::{nearest, nearest_word};
 use super::preview::{Reading, Row, Taken, Wrong};
-use super::speakers::{Speakers, is_name};
 use super::typed_move::{Typed, refusal};
 use super::{notation_tag_fixes, setup_and_result};
 
@@ -27,15 +26,8 @@ const MEANINGS: [(&str, &str); 5] = [
     ("draws", "what the host drew"),
     ("ruling", "the umpire’s decision"),
 ];
-/// Columns of a table inside a chat that are nobody's name.
-const OTHERS: [&str; 20] = [
-    "score", "pot", "note", "notes", "chips", "gems", "lights", "torches", "lamps", "comment", "comments", "result",
-    "total", "sum", "round", "rd", "#", "standing", "points", "",
-];
-/// Columns there that say what the cell before them names.
-const TARGETS: [&str; 4] = ["block", "target", "blocks", "blocking"];
 /// A column whose words nobody reads here.
-const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
+pub(crate) const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
 
 /// The column that is meant by a name in lower case.
 pub(crate) fn column_of(name: &str) -> &str {
@@ -414,141 +406,6 @@ const fn of(seat: Seat) -> Column {
     match seat {
         Seat::P1 => Column::P1,
         Seat::P2 => Column::P2,
-    }
-}
-
-/// A column of a table inside a chat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GridColumn {
-    Round,
-    Player(usize),
-    /// What the cell before it names.
-    Target(usize),
-    Score,
-    Pot,
-    Note,
-    Other,
-}
-
-/// A table inside a chat: columns with the players' names, between bars or tabs, as spreadsheets and summaries are pasted. Each row
-/// becomes the sentence that a host would write.
-#[derive(Clone, Debug)]
-struct Grid {
-    delimiter: char,
-    columns: Vec<GridColumn>,
-    names: [String; 2],
-}
-
-/// The lines of a chat, those of tables in its words. A line may become more than one.
-pub(crate) fn lines_of_grids(lines: &[(usize, &str)], speakers: &Speakers) -> Vec<(usize, String)> {
-    let (mut grid, mut out): (Option<Grid>, Vec<(usize, String)>) = (None, Vec::new());
-    for (at, line) in lines {
-        if let Some(found) = Grid::of(line, speakers) {
-            // The heading of the columns says nothing else.
-            grid = Some(found);
-            continue;
-        }
-        match grid.as_ref().and_then(|grid| grid.said(line)) {
-            Some(said) => out.extend(said.into_iter().map(|said| (*at, said))),
-            None => out.push((*at, (*line).to_owned())),
-        }
-    }
-    out
-}
-
-/// True if a line holds the headings of such a table.
-pub(crate) fn is_grid_heading(line: &str) -> bool {
-    Grid::of(line, &Speakers::everywhere()).is_some()
-}
-
-fn cells(line: &str, delimiter: char) -> Vec<&str> {
-    let line = if delimiter == '|' { line.trim().trim_matches('|') } else { line };
-    line.split(delimiter).map(|cell| cell.trim().trim_matches(['*', '`', '"'])).collect()
-}
-
-/// A column's name without the number of a card behind it.
-fn base(cell: &str) -> &str {
-    cell.trim_end_matches(|letter: char| letter.is_ascii_digit() || " .#-".contains(letter)).trim()
-}
-
-impl Grid {
-    /// The columns, where a line names the rounds' and two players'.
-    fn of(line: &str, speakers: &Speakers) -> Option<Self> {
-        let delimiter = ['\t', '|'].into_iter().find(|delimiter| line.matches(*delimiter).count() > 1)?;
-        let cells = cells(line, delimiter);
-        let first = cells.first()?.to_lowercase();
-        let mut names: Vec<String> = Vec::new();
-        let mut columns = Vec::new();
-        let mut last = GridColumn::Other;
-        for (n, cell) in cells.iter().enumerate() {
-            let lower = base(cell).to_lowercase();
-            let seat = speakers.who(base(cell)).and_then(Who::seat).is_some();
-            last = match lower.as_str() {
-                _ if n == 0 && column_of(&first) == "round" => GridColumn::Round,
-                "score" | "standing" => GridColumn::Score,
-                "pot" => GridColumn::Pot,
-                note if ASIDE.contains(&note) => GridColumn::Note,
-                target if TARGETS.contains(&target) && matches!(last, GridColumn::Player(_)) => match last {
-                    GridColumn::Player(at) => GridColumn::Target(at),
-                    other => other,
-                },
-                other if OTHERS.contains(&other) => GridColumn::Other,
-                _ if seat || is_name(base(cell)) => {
-                    let known = names.iter().position(|name| name == base(cell));
-                    let at = known.unwrap_or_else(|| {
-                        names.push(base(cell).to_owned());
-                        names.len() - 1
-                    });
-                    GridColumn::Player(at)
-                }
-                _ => GridColumn::Other,
-            };
-            columns.push(last);
-        }
-        let names: [String; 2] = names.try_into().ok()?;
-        (columns.first() == Some(&GridColumn::Round)).then_some(Self { delimiter, columns, names })
-    }
-
-    /// What a row says; none where the line is none of its rows.
-    fn said(&self, line: &str) -> Option<Vec<String>> {
-        let cells = cells(line, self.delimiter);
-        if line.chars().all(|letter| "-+|=: \t".contains(letter)) && line.contains('-') {
-            return Some(Vec::new());
-        }
-        let round = cells.first()?.trim_end_matches('.').parse::<u32>().ok()?;
-        let of = |column: GridColumn| {
-            let cells = cells.iter().zip(&self.columns).filter(move |(_, known)| **known == column);
-            cells.map(|(cell, _)| *cell).filter(|cell| !cell.is_empty())
-        };
-        let is_number = |cell: &&str| cell.parse::<i32>().is_ok();
-        // Figures in a player's column are what that player has.
-        let says = |column: GridColumn| of(column).filter(|cell| !is_number(cell)).collect::<Vec<_>>().join(" ");
-        let moves = [0, 1].map(|at| {
-            let cells = cells.iter().zip(&self.columns).filter(|(cell, _)| !cell.is_empty() && !is_number(cell));
-            let words = cells.filter_map(|(cell, column)| match column {
-                GridColumn::Player(player) if *player == at => Some((*cell).to_owned()),
-                GridColumn::Target(player) if *player == at => Some(format!("({cell})")),
-                _ => None,
-            });
-            words.collect::<Vec<_>>().join(" ")
-        });
-        if moves.iter().all(String::is_empty) {
-            return None;
-        }
-        let note = says(GridColumn::Note);
-        let [one, other] = moves.map(|said| if said.is_empty() { "-".to_owned() } else { said });
-        let [first, second] = &self.names;
-        let mut said = vec![format!("Round {round}"), format!("{first}: {one}"), format!("{second}: {other}")];
-        let has = |at: usize| of(GridColumn::Player(at)).rfind(is_number).map(str::to_owned);
-        let parted =
-            |cell: &str| cell.split_once([':', '-', '–']).map(|(one, other)| (one.to_owned(), other.to_owned()));
-        let score = of(GridColumn::Score).next().and_then(parted).or_else(|| has(0).zip(has(1)));
-        let score = score.map(|(one, other)| format!("Score: {first} {one}, {second} {other}"));
-        let pot = of(GridColumn::Pot).next().filter(is_number).map(|pot| format!("pot {pot}"));
-        let stated: Vec<String> = score.into_iter().chain(pot).collect();
-        said.extend(Some(stated.join(", ")).filter(|stated| !stated.is_empty()));
-        said.extend(Some(note).filter(|note| !note.is_empty()));
-        Some(said)
     }
 }
 

@@ -34,7 +34,7 @@ async fn a_showdown_has_both_hands_on_the_table_with_their_names() -> Result<()>
     let mut shown = 0;
     for moment in moments {
         let page = anybody.get(&moment).await?;
-        let hands = page.attributes(".state-seat [aria-label^='Hand, ']", "aria-label")?;
+        let hands = page.attributes(".state-held [aria-label^='Hand, ']", "aria-label")?;
         let told = page.content("[data-part=told]")?;
         let is_showdown = ["the better hand", "hands are equal"].iter().any(|words| told.contains(words));
         ensure!(hands.is_empty() != is_showdown, "{moment}: {hands:?}");

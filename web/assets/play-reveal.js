@@ -13,8 +13,11 @@ const piles = () => new Map([...(board()?.querySelectorAll("[data-figure]:has(.c
   return [of, { one, value: Number(one.querySelector("b").textContent) }];
 }));
 
+// How many cards lie with the seats.
+const held = () => document.querySelectorAll(".plate .pc:not(.empty)").length;
+
 // The table before something happens.
-export const tableNow = () => new Map([...piles()].map(([of, { value }]) => [of, value]));
+export const tableNow = () => new Map([...piles()].map(([of, { value }]) => [of, value])).set("cards", held());
 
 const fly = (from, to, delay) => {
   const chip = Object.assign(document.createElement("i"), { className: "chip fly", ariaHidden: "true" });
@@ -45,6 +48,7 @@ export const reveal = (before) => {
   if (!table || still() || document.hidden) return;
   clearTimeout(ends);
   table.classList.remove("play");
+  table.classList.toggle("dealt", before.get("cards") === 0 && held() > 0);
   void table.offsetWidth;
   table.classList.add("play");
   travel(before);

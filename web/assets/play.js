@@ -179,7 +179,7 @@ const pending = async (body) => {
 
 // What became of an answer whose question has gone from the page.
 const tellAway = (words) => {
-  const box = make("div", "", "notice");
+  const box = make("div", "", "toast notice");
   box.dataset.kind = "problem";
   box.setAttribute("role", "alert");
   box.append(make("p", words));
@@ -379,7 +379,7 @@ const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2,
 
 // What lies over the table until it is closed. Beside an act, the button that closes it says that the act is left undone.
 const tellOver = (label, words, ...acts) => {
-  const box = make("dialog", "", "notice");
+  const box = make("dialog", "", "toast notice");
   box.open = true;
   box.ariaLabel = label;
   const close = Object.assign(document.createElement("form"), { method: "dialog" });

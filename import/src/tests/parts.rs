@@ -45,7 +45,7 @@ const PARTS: [Part; 23] = [
     }),
     ("pasted-table", |text| {
         let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
-        let said = crate::table::lines_of_grids(&lines, &Speakers::everywhere());
+        let said = crate::pasted_table::lines(&lines, &Speakers::everywhere());
         said.iter().map(|(at, line)| format!("{at}: {line}\n")).collect()
     }),
     ("round-number", round_number),

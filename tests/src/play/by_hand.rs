@@ -86,7 +86,7 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
         browser.press(&format!(".place-thing[data-label='{word}']")).await?;
     }
     browser.until("sum 14").await?;
-    browser.until("divide").await?;
+    browser.until("8 cards taken").await?;
     browser.picture("piles").await?;
     browser.press("form[data-asked] .act-buttons .send").await?;
     browser.until("move received.").await?;

@@ -25,18 +25,6 @@ const NOTE: &str = r#"
     }).observe(document.querySelector("main"), { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
 "#;
 
-/// The cards whose tear runs through the name or the sign of the fate, with the places of both. What turns is measured as
-/// it lies on the table.
-pub(crate) const CROSSED: &str = r#"
-    return [...document.querySelectorAll(".torn > .played-card:first-child")].filter((one) => one.checkVisibility()).map((card) => {
-        const edge = [...getComputedStyle(card).clipPath.matchAll(/([\d.]+)px/g)].map(([, px]) => Number(px));
-        // Measured from the edge of the card, whoever the parts are measured from.
-        const inner = (one) => one.offsetParent === card ? one.offsetLeft + card.clientLeft : one.offsetLeft - card.offsetLeft;
-        const [name, fate] = [card.querySelector(".act-name"), card.querySelector(".fate")];
-        return [card.textContent.trim(), inner(name) + name.offsetWidth, Math.min(...edge), Math.max(...edge), inner(fate)];
-    }).filter(([, name, from, to, fate]) => !(from >= name - 1 && to <= fate + 1 && from <= to));
-"#;
-
 /// The animations that this line begins on the first seat's phone.
 async fn moves(ruleset: &str, before: &[&str], line: &str, still: bool) -> Result<Vec<(String, f64)>> {
     let table = at(ruleset, before).await?;
@@ -86,7 +74,7 @@ async fn what_failed_is_torn_and_chips_go_to_their_seat() -> Result<()> {
 #[tokio::test]
 async fn cards_and_cells_turn_up() -> Result<()> {
     has(&moves("thwart-13/dm-colosseum-2", &["TH / 2C"], "back / front", false).await?, "turn turn")?;
-    has(&moves("devils-deal/blooming-genius", &[], DEALT[0], false).await?, "pop headline")?;
+    has(&moves("devils-deal/blooming-genius", &[], DEALT[0], false).await?, "turn pc")?;
     let placed = placed();
     let placed: Vec<&str> = placed.iter().map(String::as_str).collect();
     let laid = [&["p2: colour cyan"], &placed[..], &["p2: board A first"]].concat();

@@ -29,14 +29,14 @@ pub(super) struct NewResults {
     again: bool,
 }
 
-/// The short names of what was told.
+/// The short names of the matches that were entered.
 #[derive(Serialize, ToSchema)]
 struct ToldResults {
     /// In the order in which they were sent.
     matches: Vec<String>,
 }
 
-/// What was told of a match, and what became of it.
+/// What somebody said of a match, and what became of it.
 #[derive(Serialize, ToSchema)]
 struct ToldResult {
     told: KnownResult,
@@ -77,7 +77,7 @@ pub(super) async fn tell(umpire: Umpire, key: Key, Body(new): Body<NewResults>) 
 
 /// A match that is known by its result
 #[utoipa::path(get, path = "/api/v1/results/{slug}", tag = "reading", operation_id = "readResult",
-    responses((status = 200, description = "What was told of it.", body = ToldResult)))]
+    responses((status = 200, description = "What somebody said of it.", body = ToldResult)))]
 pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) -> Result<Response, Problem> {
     let app = &request.app;
     let told = app.known_results.find_present(&name).await?;

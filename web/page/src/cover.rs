@@ -27,7 +27,7 @@ impl Cover {
         let mut digits = hash.chars().map(|digit| digit.to_digit(16).unwrap_or_default());
         let (hue, pattern) = (digits.next().unwrap_or_default() % HUES, digits.next().unwrap_or_default() % PATTERNS);
         Self {
-            letters: name.chars().filter(|sign| sign.is_alphanumeric()).take(2).collect(),
+            letters: name.chars().filter(|sign| sign.is_alphanumeric()).take(2).flat_map(char::to_uppercase).collect(),
             hue,
             pattern,
             large: false,

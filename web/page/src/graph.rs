@@ -107,9 +107,9 @@ impl Graph {
     #[must_use]
     pub fn with_notes(mut self, found: &Highlights, names: BySeat<&str>, ruleset: &dyn Ruleset) -> Self {
         let places = self.rows.iter().map(|row| (row.label.as_str(), row.address.as_str()));
-        let ruled = self.rows.iter().find(|row| row.events.contains(&GraphEvent::Ruling));
-        let ruled = ruled.map(|row| row.label.clone());
-        self.notes = GraphNote::all(found, ruled, &places.collect::<Vec<_>>(), names, ruleset);
+        let intervened = self.rows.iter().find(|row| row.events.contains(&GraphEvent::Ruling));
+        let intervened = intervened.map(|row| row.label.clone());
+        self.notes = GraphNote::all(found, intervened, &places.collect::<Vec<_>>(), names, ruleset);
         self
     }
 

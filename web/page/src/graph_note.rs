@@ -25,10 +25,10 @@ pub(super) struct GraphNote {
 }
 
 impl GraphNote {
-    /// The notes from left to right; `places` has every row with its address, and `ruled` is a row with an intervention.
+    /// The notes from left to right; `places` has every row with its address, and `intervened` is a row with an intervention.
     pub(super) fn all(
         found: &Highlights,
-        ruled: Option<String>,
+        intervened: Option<String>,
         places: &[(&str, &str)],
         names: BySeat<&str>,
         ruleset: &dyn Ruleset,
@@ -56,7 +56,7 @@ impl GraphNote {
             let more = if found.lead_changes.len() == 1 { "the only one" } else { "the first one" };
             all.push((first.clone(), "The lead changes".to_owned(), more.to_owned(), false));
         }
-        all.extend(ruled.map(|row| (row, "\u{a7} Intervention".to_owned(), String::new(), false)));
+        all.extend(intervened.map(|row| (row, "\u{a7} Intervention".to_owned(), String::new(), false)));
         placed(all, places)
     }
 }

@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(named("!?"), [""; 0]);
         let near =
             |words: &str| nearly_named(&Filter::default(), words).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-        assert_eq!((near("thwort"), near("devli")), (vec!["Thwart 13".to_owned()], vec!["Devil's Deal".to_owned()]));
+        assert_eq!((near("thwort"), near("devlis")), (vec!["Thwart 13".to_owned()], vec!["Devil's Deal".to_owned()]));
         assert_eq!(near("kestrel"), [""; 0]);
     }
 

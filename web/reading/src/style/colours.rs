@@ -27,12 +27,12 @@ const VISIONS: [(&str, [Rgb; 3]); 4] = [
 ];
 
 fn tokens() -> BTreeMap<&'static str, [&'static str; 2]> {
-    let line = |line: &'static str| {
-        let (name, value) = line.trim().strip_prefix("--")?.split_once(": light-dark(")?;
-        let (light, dark) = value.split_once(");")?.0.split_once(", ")?;
+    let token = |token: &'static str| {
+        let (name, value) = token.rsplit_once("--")?.1.split_once(':')?;
+        let (light, dark) = value.trim_start().strip_prefix("light-dark(")?.strip_suffix(')')?.split_once(", ")?;
         Some((name, [light, dark]))
     };
-    TOKENS.lines().filter_map(line).collect()
+    TOKENS.split(';').filter_map(token).collect()
 }
 
 fn linear(hex: &str) -> Rgb {

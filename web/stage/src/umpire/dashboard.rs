@@ -65,7 +65,9 @@ pub(super) async fn show(
     let by_me = Filter { umpire: Some(umpire.0.id.clone()), ..Filter::default() };
     let all = app.archive().list(&Filter::running(), None).await?.matches;
     let mine = app.archive().list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
-    let ended = app.archive().list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
+    let ended = app.archive().list(&by_me, None).await?.matches.into_iter();
+    // A match that is known by its result has no console.
+    let ended = ended.filter(|listed| listed.result != "*" && listed.mode != "result");
     let ended =
         ended.take(ENDED).map(|listed| (ruleset_name(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
     let others: Vec<_> = all.into_iter().filter(|listed| !mine.contains(listed)).collect();
