@@ -12,6 +12,10 @@ use crate::{
     Readback, Reason, Refusal, Row, Seat, Setup, Sight, Stream, To, Word,
 };
 
+/// False in the module for browsers, which checks and shows matches: nobody answers there, so what offers, tries or searches
+/// answers would only make it larger.
+pub(crate) const OFFERS: bool = cfg!(not(target_arch = "wasm32"));
+
 /// A game under an umpire: the game's own steps, and decisions on the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameMatch<G: Game> {
@@ -226,7 +230,8 @@ impl<G: Game> DynGame for GameMatch<G> {
         };
         let sent = self.read_answer(seat, what, text)?;
         self.game.write_move(&sent, &[], &mut canonical);
-        Ok(Readback { text: canonical, words: self.game.describe(&sent), notes: self.game.forewarn(seat, &sent) })
+        let notes = if OFFERS { self.game.forewarn(seat, &sent) } else { Vec::new() };
+        Ok(Readback { text: canonical, words: self.game.describe(&sent), notes })
     }
 
     fn read_said(&self, text: &str) -> Result<String, Refusal> {
@@ -252,12 +257,12 @@ impl<G: Game> DynGame for GameMatch<G> {
     }
 
     fn sample(&self, seat: Seat, what: &str, mut stream: &mut dyn Stream) -> Option<String> {
-        let sent = self.game.sample(seat, what, &mut stream)?;
+        let sent = if OFFERS { self.game.sample(seat, what, &mut stream)? } else { return None };
         Some(self.written(&sent))
     }
 
     fn fill(&self, seat: Seat, what: &str, mut stream: &mut dyn Stream) -> Option<String> {
-        let sent = self.game.fill(seat, what, &mut stream)?;
+        let sent = if OFFERS { self.game.fill(seat, what, &mut stream)? } else { return None };
         Some(self.written(&sent))
     }
 
@@ -269,11 +274,11 @@ impl<G: Game> DynGame for GameMatch<G> {
     }
 
     fn analyse(&self) -> Vec<Insight> {
-        self.game.analyse()
+        if OFFERS { self.game.analyse() } else { Vec::new() }
     }
 
     fn judged(&self) -> bool {
-        self.game.judged()
+        OFFERS && self.game.judged()
     }
 
     fn kind(&self, sent: &str) -> String {
@@ -289,7 +294,7 @@ impl<G: Game> DynGame for GameMatch<G> {
     }
 
     fn form(&self, party: Party, what: &str) -> Option<Form> {
-        self.game.form(party, what)
+        if OFFERS { self.game.form(party, what) } else { None }
     }
 
     fn coming_round(&self) -> Option<u32> {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::game::Game;
-use crate::game_match::GameMatch;
+use crate::game_match::{GameMatch, OFFERS};
 use crate::games::declared::Declaration;
 use crate::{Bank, CardFace, Clause, DynGame, Purpose, Reason, Setup, SetupError, Unit, Word};
 
@@ -137,7 +137,7 @@ impl<G: Game> Ruleset for RulesetEntry<G> {
     }
 
     fn clauses(&self) -> Vec<Clause> {
-        G::clauses(&self.rules)
+        if OFFERS { G::clauses(&self.rules) } else { Vec::new() }
     }
 
     fn draws(&self) -> &[Purpose] {

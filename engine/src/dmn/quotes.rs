@@ -67,6 +67,26 @@ pub fn texts_or_signs(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// A text in its quotes.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The text in its quotes; none if it is not quoted.
+#[must_use]
+pub fn unquoted(text: &str) -> Option<String> {
+    let inner = text.strip_prefix('"')?.strip_suffix('"').filter(|_| text.len() > 1)?;
+    let mut escaped = false;
+    let mut keeps = |sign: &char| {
+        escaped = *sign == '\\' && !escaped;
+        !escaped
+    };
+    let text = inner.chars().filter(&mut keeps).collect();
+    // Nothing closes a text whose last quote is escaped.
+    (!escaped).then_some(text)
+}
+
 /// True for one text in its quotes, and nothing else.
 #[must_use]
 pub fn is_text(text: &str) -> bool {

@@ -118,7 +118,8 @@ fn later(number: u32, n: usize, refusal: Refusal) -> Refusal {
 fn corrected(text: &str, amended: Amendment<'_>) -> Result<String, WriteError> {
     let moves = amended.moves;
     if text.starts_with("umpire: says") {
-        return Ok(amended.said.map_or_else(|| text.to_owned(), |said| format!("umpire: {}", said.trim())));
+        let said = amended.said.map(|said| said.trim().trim_start_matches("says "));
+        return Ok(said.map_or_else(|| text.to_owned(), |said| format!("umpire: says {said}")));
     }
     if text.starts_with("umpire:") {
         return Err(WriteError::NotNow("a ruling is not corrected: strike it and rule again"));

@@ -6,9 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::item_list;
-use super::scanner::quoted;
 use super::{Asked, Board, CardSet, Counter, CounterId, Face, Hand, HandId, Owner, Place, Question, SetKind};
 use crate::Seat;
+use crate::dmn::quotes::quoted;
 
 /// A declared game: its structure, which the record states, and its words, which can be withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use super::{Announcement, Answer, Asked, Audience, Declaration, Drawn, Due, Open
 use super::{sentences, view};
 use crate::dmn::quotes;
 use crate::game::{Game, Object};
+use crate::game_match::OFFERS;
 use crate::step::Step;
 use crate::{
     Ask, Bank, BySeat, Clause, Closes, EffectLog, Ending, Field, Figure, Form, Opens, Outcome, Panel, Party, Place,
@@ -22,8 +23,8 @@ pub const DECLARED: &str = "declared/1";
 const DRAW: &str = "draw";
 /// Draws are numbered by their place in the match.
 const DRAWS: &[Purpose] = &[Purpose { word: Word::Static(DRAW), first: 0, every: 1 }];
-/// The umpire said so.
-const ANNOUNCED: Reason = Reason { word: "announced", phrase: "the umpire's word" };
+/// The reason of every end: the umpire said so.
+pub const ANNOUNCED: Reason = Reason { word: "announced", phrase: "the umpire's word" };
 
 /// The ruleset of one declared game.
 #[must_use]
@@ -61,7 +62,7 @@ impl Table {
         Some(Ask {
             to: asked.seat.map_or(To::Both, To::One),
             what: question.name.clone().into(),
-            prompt: self.game().prompt(question),
+            prompt: if OFFERS { self.game().prompt(question) } else { String::new() },
             fields: Shared::Counted(fields.into()),
             clock_seconds: question.clock.unwrap_or(0),
             default: default.map_or(Word::Static("no answer"), Word::from),
@@ -190,9 +191,8 @@ impl Game for Table {
     }
 
     fn describe(&self, sent: &Answer) -> String {
-        let mut out = String::new();
-        self.write_move(sent, &[], &mut out);
-        out
+        let values = self.split(sent).into_iter().map(|(_, value)| value).collect::<Vec<_>>().join(", ");
+        if values.is_empty() { "no answer".into() } else { values }
     }
 
     fn describe_draw(&self, draw: &Drawn) -> String {

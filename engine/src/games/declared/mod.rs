@@ -42,7 +42,7 @@ pub use counter::{Counter, Owner};
 pub use declaration::Declaration;
 pub use draw::{Draw, Drawn, Due, Place};
 pub use fault::Fault;
-pub use game::{DECLARED, ruleset};
+pub use game::{ANNOUNCED, DECLARED, ruleset};
 pub use hand::Hand;
 pub use holdings::Holdings;
 pub use named::{AskId, BoardId, CounterId, HandId, SetId};

@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use super::scanner::{Scanner, quoted};
+use super::scanner::Scanner;
 use crate::Refusal;
-use crate::dmn::quotes::WITHHELD;
+use crate::dmn::quotes::{WITHHELD, quoted};
 
 /// A text of a player or the umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]

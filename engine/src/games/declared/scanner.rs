@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::ops::RangeInclusive;
 
 use super::keyword::is_reserved;
-use crate::dmn::quotes::Quotes;
+use crate::dmn::quotes::{Quotes, unquoted};
 use crate::{Refusal, Seat};
 
 const NAME_MAX: usize = 24;
@@ -27,19 +27,6 @@ pub(super) struct Token<'t> {
 impl Token<'_> {
     pub(super) fn refuse(self, expected: impl Into<String>) -> Refusal {
         Refusal::of_text(self.at, self.text, expected)
-    }
-
-    /// The text in its quotes, if it is quoted.
-    fn unquoted(self) -> Option<String> {
-        let inner = self.text.strip_prefix('"')?.strip_suffix('"').filter(|_| self.text.len() > 1)?;
-        let mut escaped = false;
-        let mut keeps = |sign: &char| {
-            escaped = *sign == '\\' && !escaped;
-            !escaped
-        };
-        let text = inner.chars().filter(&mut keeps).collect();
-        // Nothing closes a text whose last quote is escaped.
-        (!escaped).then_some(text)
     }
 }
 
@@ -150,7 +137,7 @@ impl<'t> Scanner<'t> {
     pub(super) fn quoted(&mut self, most: usize) -> Result<String, Refusal> {
         let token = self.next();
         let refusal = || token.refuse(format!("expected a text in quotes, of 1 to {most} characters"));
-        let text = token.unquoted().ok_or_else(refusal)?;
+        let text = unquoted(token.text).ok_or_else(refusal)?;
         if is_plain(&text, most) { Ok(text) } else { Err(refusal()) }
     }
 }
@@ -166,11 +153,6 @@ pub(super) fn read_number(text: &str, range: &RangeInclusive<i32>) -> Option<i32
 pub(super) fn is_plain(text: &str, most: usize) -> bool {
     let hidden = |sign: char| sign.is_control() || matches!(sign, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     (1..=most).contains(&text.chars().count()) && !text.trim().is_empty() && !text.contains(hidden)
-}
-
-/// A text in quotes.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Words as a list for people: "a, b or c".

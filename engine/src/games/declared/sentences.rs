@@ -121,7 +121,7 @@ impl Declaration {
         }
     }
 
-    fn tell_part(&self, part: &Part, to: Audience) -> String {
+    pub(super) fn tell_part(&self, part: &Part, to: Audience) -> String {
         let s = if to == Audience::Both { "" } else { "s" };
         match part {
             Part::Pick(count, words) => format!("pick{s} {} of {}", amounts(*count), list(words, "or")),

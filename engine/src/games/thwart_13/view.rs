@@ -74,6 +74,7 @@ pub(super) fn form(game: &Thwart, seat: Seat, what: &str) -> Option<Form> {
             hint: "three complete hands, front | middle | back, each with the cards claimed to it".into(),
             example: "2C 2D 5H | 4C 4D 4H 4S 9D | 7C 8C 9C TC JC".into(),
             places: Some(hands(game, seat)),
+            fields: Vec::new(),
         }),
         _ => None,
     }
