@@ -340,7 +340,8 @@ fn waiting(history: &History) -> String {
     let names = Seat::BOTH.into_iter().filter(|seat| history.open.iter().any(|open| app::recorder::asks(open, *seat)));
     let names: Vec<String> = names.map(|seat| history.name(seat).to_owned()).collect();
     if names.is_empty() {
-        return "Waiting for the umpire.".to_owned();
+        let decides = history.ruleset().declaration().is_some() && !history.steps.is_empty();
+        return if decides { "The umpire says what became of it." } else { "Waiting for the umpire." }.to_owned();
     }
     format!("Waiting for {}.", listed(&names))
 }

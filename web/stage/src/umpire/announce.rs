@@ -1,8 +1,10 @@
 //! The umpire's word in a declared game, as a form: the counters as numbers, a sentence, and what comes next.
 
+use engine::dmn::quotes::quoted;
 use engine::games::declared::{Audience, Counter, Declaration, Owner};
 use engine::{BySeat, Seat, Verdict};
 use record::History;
+use record::words::row_words;
 
 use super::act_form::{ActForm, Refusal};
 use super::form_state::FormState;
@@ -10,7 +12,9 @@ use super::form_state::FormState;
 /// The form, where the umpire speaks next.
 #[derive(Debug)]
 pub(super) struct WordForm {
-    pub(super) counters: Vec<CounterField>,
+    pub(super) heading: String,
+    /// Every counter under its label, with a field for each seat that has one.
+    pub(super) counters: Vec<(String, Vec<CounterField>)>,
     pub(super) sentence: String,
     /// Other acts, in the notation.
     pub(super) more: String,
@@ -22,7 +26,9 @@ pub(super) struct WordForm {
 #[derive(Debug)]
 pub(super) struct CounterField {
     pub(super) name: String,
-    pub(super) label: String,
+    /// Whose it is, as the page marks it; empty if it is shared.
+    pub(super) seat: &'static str,
+    pub(super) whose: String,
     pub(super) value: String,
     pub(super) least: i32,
     pub(super) most: Option<i32>,
@@ -40,13 +46,8 @@ fn field_name(counter: &str, seat: Option<Seat>) -> String {
     seat.map_or_else(|| format!("count-{counter}"), |seat| format!("count-{counter}-{seat}"))
 }
 
-/// Every counter, with the seat that it belongs to.
-fn counters(game: &Declaration) -> impl Iterator<Item = (&Counter, Option<Seat>)> {
-    game.counters.iter().flat_map(|counter| {
-        let seats: &[Option<Seat>] =
-            if counter.owner == Owner::Each { &[Some(Seat::P1), Some(Seat::P2)] } else { &[None] };
-        seats.iter().map(move |seat| (counter, *seat))
-    })
+const fn owners(counter: &Counter) -> &'static [Option<Seat>] {
+    if matches!(counter.owner, Owner::Each) { &[Some(Seat::P1), Some(Seat::P2)] } else { &[None] }
 }
 
 fn value(history: &History, counter: &str, seat: Option<Seat>) -> Option<i32> {
@@ -65,16 +66,25 @@ impl WordForm {
         let refused = state.error("announced").is_some();
         let sent = |name: &str| refused.then(|| state.typed("announced", name).to_owned());
         let names = history.both_names();
-        let fields = counters(game).map(|(counter, seat)| {
+        let field = |counter: &Counter, seat: Option<Seat>| {
             let name = field_name(&counter.name, seat);
-            let whose = seat.map_or_else(String::new, |seat| format!(", {}", names[seat]));
-            let value = sent(&name).unwrap_or_else(|| value(history, &counter.name, seat).unwrap_or(0).to_string());
-            let label = format!("{}{whose}", game.label(&counter.name));
-            CounterField { name, label, value, least: counter.least, most: counter.most }
-        });
-        let counters = fields.collect();
+            CounterField {
+                value: sent(&name).unwrap_or_else(|| value(history, &counter.name, seat).unwrap_or(0).to_string()),
+                whose: seat.map_or_else(String::new, |seat| format!(", {}", names[seat])),
+                seat: seat.map_or("", Seat::word),
+                name,
+                least: counter.least,
+                most: counter.most,
+            }
+        };
+        let row = |counter: &Counter| {
+            let fields = owners(counter).iter().map(|seat| field(counter, *seat));
+            (game.label(&counter.name).to_owned(), fields.collect())
+        };
+        let last = history.rows().last().map(|row| row_words(&row.label));
         Some(Self {
-            counters,
+            heading: last.map_or_else(|| "What comes first?".to_owned(), |row| format!("{row}: what happened?")),
+            counters: game.counters.iter().map(row).collect(),
             sentence: sent("sentence").unwrap_or_default(),
             more: sent("more").unwrap_or_default(),
             next: next(history, game, names, sent("next").as_deref()),
@@ -110,8 +120,9 @@ fn next(history: &History, game: &Declaration, names: BySeat<&str>, chosen: Opti
     all.into_iter().map(|(word, label)| NextChoice { is_chosen: word == chosen, word, label }).collect()
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "\\\\").replace('"', "\\\""))
+/// A text as it was typed, on one line and in quotes.
+fn said(text: &str) -> String {
+    quoted(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// The line that the form says: only the counters that changed, then the rest.
@@ -123,7 +134,8 @@ pub(super) fn line(form: &ActForm) -> Result<String, Refusal> {
     }
     let game = history.ruleset().declaration().ok_or("In this game the rules say what becomes of an answer.")?;
     let mut acts = Vec::new();
-    for (counter, seat) in counters(game) {
+    let counters = game.counters.iter().flat_map(|counter| owners(counter).iter().map(move |seat| (counter, *seat)));
+    for (counter, seat) in counters {
         let sent = form.text(&field_name(&counter.name, seat)).trim();
         let was = value(history, &counter.name, seat).map(|value| value.to_string());
         if !sent.is_empty() && Some(sent) != was.as_deref() {
@@ -132,11 +144,11 @@ pub(super) fn line(form: &ActForm) -> Result<String, Refusal> {
         }
     }
     let sentence = form.text("sentence").trim();
-    acts.extend((!sentence.is_empty()).then(|| quoted(sentence)));
+    acts.extend((!sentence.is_empty()).then(|| said(sentence)));
     let more = form.text("more").trim();
     acts.extend((!more.is_empty()).then(|| more.trim_end_matches(';').to_owned()));
     let (next, why) = (form.text("next").trim(), form.text("why").trim());
-    let why = if next.starts_with("over ") && !why.is_empty() { format!(" {}", quoted(why)) } else { String::new() };
+    let why = if next.starts_with("over ") && !why.is_empty() { format!(" {}", said(why)) } else { String::new() };
     acts.extend((!next.is_empty()).then(|| format!("{next}{why}")));
     if acts.is_empty() {
         return Err("Say what became of the answers, or what comes next.".into());

@@ -9,7 +9,7 @@ use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
 use record::share::SHARE;
 use record::words::{capital, result_sentence, row_words};
-use record::{History, Mode, StepRecord};
+use record::{History, Mode, StepRecord, StepSource};
 
 use super::activity::{self, Activity, Umpires};
 use super::announce::WordForm;
@@ -291,7 +291,7 @@ pub(super) fn line_of(step: &StepRecord) -> &str {
 }
 
 pub(super) fn is_decision(step: &StepRecord) -> bool {
-    line_of(step).starts_with("umpire:")
+    line_of(step).starts_with("umpire:") && !matches!(step.source, StepSource::Announced)
 }
 
 pub(super) fn step_words(history: &History, number: u32) -> String {

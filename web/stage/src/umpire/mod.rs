@@ -14,6 +14,7 @@ mod console;
 mod correct;
 mod dashboard;
 mod delete;
+mod declare;
 mod desk;
 mod early_end;
 mod form_state;
