@@ -382,14 +382,15 @@ async fn all_pages_of_a_browser_share_one_stream_and_the_site_answers_each() -> 
         assert_eq!(client.execute_async(FETCHES, Vec::new()).await?, json!("alive\n"));
     }
     has_streams(&table, 1).await?;
-    // The first page was opened last. Its board shows another picture once something happened.
-    let picture = async || client.execute("return document.querySelector('[data-events] img').src", Vec::new()).await;
-    let before = picture().await?;
+    // The first page was opened last. Its board shows something else once something happened.
+    let board =
+        async || client.execute("return document.querySelector('.tile[data-events]').innerHTML", Vec::new()).await;
+    let before = board().await?;
     for _ in 0..2 {
         table.p2.submits("claim").await?;
         table.closes().await?;
     }
-    until(async || (picture().await? != before).then_some(()).context("it shows what was")).await?;
+    until(async || (board().await? != before).then_some(()).context("it shows what was")).await?;
     for window in windows {
         client.switch_to_window(window).await?;
         if client.current_url().await?.path() != "/" {

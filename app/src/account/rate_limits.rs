@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -57,6 +58,8 @@ pub struct RateLimits {
     used: Mutex<HashMap<RateLimit, LruCache<[u8; 16], Duration>>>,
     api_per_second: u32,
     page_costs: NonZeroU32,
+    /// Refusals since the last line in the program's log that have no line.
+    pub unlogged: AtomicU64,
 }
 
 impl Default for RateLimits {
@@ -68,7 +71,12 @@ impl Default for RateLimits {
 impl RateLimits {
     #[must_use]
     pub fn new(api_per_second: u32) -> Self {
-        Self { used: Mutex::default(), api_per_second: api_per_second.max(1), page_costs: PAGE_COSTS }
+        Self {
+            used: Mutex::default(),
+            api_per_second: api_per_second.max(1),
+            page_costs: PAGE_COSTS,
+            unlogged: AtomicU64::default(),
+        }
     }
 
     #[must_use]

@@ -20,7 +20,7 @@ pub(super) struct Deed {
 }
 
 /// The acts of umpires with their weights.
-pub(super) const DEEDS: [(&str, u64); 34] = [
+pub(super) const DEEDS: [(&str, u64); 35] = [
     ("record", 14),
     ("type", 8),
     ("type late", 8),
@@ -53,6 +53,7 @@ pub(super) const DEEDS: [(&str, u64); 34] = [
     ("helper", 2),
     ("commentator", 1),
     ("comment", 2),
+    ("recording", 2),
     ("seat", 8),
     ("withdraw", 1),
 ];
@@ -328,6 +329,7 @@ impl Deed {
                 vec![text("seat", whose.word()), who("player", if whose == Seat::P1 { ADA } else { BO })],
                 "from now on",
             ),
+            "recording" => Self::page("recordings", vec![("recording", "https://video.example/watch?v=1".into())]),
             "withdraw" => Self::page("withdraw", vec![("word", "0:names.p1".into()), ("asked", "yes".into())]),
             _ => {
                 let field = *one_of(dice, &["commentator", "dismiss-commentator"]).unwrap_or(&"commentator");

@@ -362,7 +362,7 @@ impl<'c> Bout<'c> {
         let done = match (way, deed) {
             (Some(0), Deed { page: Some((end, mut fields)), .. }) => {
                 let (path, route) = match end {
-                    "comments" => (format!("/m/{}/comments", self.slug), "/m/{slug}/comments".to_owned()),
+                    "comments" | "recordings" => (format!("/m/{}/{end}", self.slug), format!("/m/{{slug}}/{end}")),
                     "withdraw" => (format!("/withdraw/m/{}", self.slug), "/withdraw/m/{slug}".to_owned()),
                     end => (format!("/umpire/m/{}/{end}", self.slug), format!("/umpire/m/{{slug}}/{end}")),
                 };

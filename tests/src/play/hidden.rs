@@ -60,6 +60,11 @@ impl Heard {
     pub(crate) fn said(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
+    /// The same without the answers that a busy machine gave up: they are asked for again, and say nothing about the match.
+    fn said_in_time(&self) -> String {
+        let late = |line: &&str| line.contains("The answer takes too long just now");
+        self.said().lines().filter(|line| !late(line)).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// Everything public, and everything that the opponent may see or receive.
@@ -155,7 +160,7 @@ async fn looks(doing: &Doing<'_>, pictures: bool) -> Result<(Vec<Read>, Arc<Temp
     table.passes(5);
     let mut later = everything(&table, false).await?;
     later.extend(opponent_sends(&table, &["claim", "claim grow"]).await?);
-    later.insert("the program's log".to_owned(), heard.said());
+    later.insert("the program's log".to_owned(), heard.said_in_time());
     Ok((vec![first, later], table.site.data))
 }
 
@@ -359,7 +364,7 @@ async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
         table.p1.sends(decision, &submit, line).await?.says("move received.")?;
     }
     let mut read = everything(&table, false).await?;
-    read.insert("the program's log".to_owned(), heard.said());
+    read.insert("the program's log".to_owned(), heard.said_in_time());
     Ok((read, table.site.data))
 }
 

@@ -102,7 +102,7 @@ async fn target(
     match app.matches.recorded_history_of(slug).await {
         Ok(history) => {
             let may = app.comments.rights(&history, umpire).await?;
-            Ok((history.match_id, Some(history), CommentRights { write: may.write || may.withdraw_any, ..may }))
+            Ok((history.match_id, Some(history), CommentRights { write: may.withdraw_any, ..may }))
         }
         Err(AppError::NoMatch) => {
             let known = app.known_results.find_present(slug).await?;
@@ -130,7 +130,7 @@ pub(super) async fn send(
         return Err(Problem::not_found("There is no such round.").back(match_address(match_id), "Go to the match"));
     }
     let page = label.map_or_else(|| match_address(match_id), |label| Beat::Before.address(match_id, label));
-    let detail = "Recordings are linked by the match\u{2019}s umpire, by helpers and commentators, and by admins. Who linked one \
+    let detail = "Recordings are linked by the match\u{2019}s umpire, its helpers and admins. Who linked one \
                   withdraws it, and so do the match\u{2019}s umpire and admins.";
     let not_yours = || Problem::of(ErrorKind::NotYourMatch, detail).back(page.clone(), "Go back");
     let refused = |why: String| Problem::refused(why).back(page.clone(), "Go back and write it again");
