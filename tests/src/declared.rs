@@ -17,13 +17,13 @@ use crate::site::Site;
 use crate::umpire_acts::perform;
 
 /// A match of the shelf: its declaration, and its lines.
-struct Shelved {
+pub(crate) struct Shelved {
     name: String,
-    game: String,
+    pub(crate) game: String,
     lines: Vec<String>,
 }
 
-fn shelf() -> Result<Vec<Shelved>> {
+pub(crate) fn shelf() -> Result<Vec<Shelved>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/declared");
     let mut paths = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     paths.retain(|path| path.extension().is_some_and(|end| end == "dmn"));

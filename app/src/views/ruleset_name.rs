@@ -19,9 +19,9 @@ pub fn ruleset_name(id: &str) -> String {
 #[must_use]
 pub fn listed_ruleset(ruleset: &dyn Ruleset) -> &str {
     let is_known = |title: &str| {
-        engine::rulesets().map(Ruleset::card).any(|card| {
-            [card.id, &card.title, &card.name()].iter().any(|name| name_key(name) == name_key(title))
-        })
+        engine::rulesets()
+            .map(Ruleset::card)
+            .any(|card| [card.id, &card.title, &card.name()].iter().any(|name| name_key(name) == name_key(title)))
     };
     let title = ruleset.declaration().and_then(|game| game.title.as_deref());
     title.filter(|title| !is_known(title)).unwrap_or(ruleset.card().id)

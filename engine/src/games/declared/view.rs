@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::{Audience, BoardId, Card, Count, CounterId, HandId, Owner, Part, Place, Table};
 use crate::game::Game;
 use crate::{
-    CardFace, CardGroup, Cell, Choice, Entry, Figure, Form, LineField, Mark, Panel, Party, Seat, Sight, Sign, SplitMix64,
-    Word,
+    CardFace, CardGroup, Cell, Choice, Entry, Figure, Form, LineField, Mark, Panel, Party, Seat, Sight, Sign,
+    SplitMix64, Word,
 };
 
 fn owners(owner: Owner) -> impl Iterator<Item = Option<Seat>> {

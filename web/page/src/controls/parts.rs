@@ -18,9 +18,19 @@ pub(super) struct PartField {
 
 #[derive(Debug)]
 pub(super) enum PartInput {
-    Number { least: i32, most: i32, sent: String },
-    Text { most: u16, sent: String },
-    Words { words: Vec<(String, bool)>, several: bool },
+    Number {
+        least: i32,
+        most: i32,
+        sent: String,
+    },
+    Text {
+        most: u16,
+        sent: String,
+    },
+    Words {
+        words: Vec<(String, bool)>,
+        several: bool,
+    },
     List(Vec<(String, bool)>),
     /// A list for each place of the order.
     Order(Vec<Vec<(String, bool)>>),

@@ -140,7 +140,11 @@ fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<Rety
 
 fn amended(retyped: &TypedLines) -> Amendment<'_> {
     let line = |party| Some(retyped.of(party)).filter(|line| !line.is_empty());
-    Amendment { moves: BySeat::from_fn(|seat| line(seat.into())), draw: line(Party::Host), said: Some(&*retyped.said).filter(|said| !said.is_empty()) }
+    Amendment {
+        moves: BySeat::from_fn(|seat| line(seat.into())),
+        draw: line(Party::Host),
+        said: Some(&*retyped.said).filter(|said| !said.is_empty()),
+    }
 }
 
 fn render(

@@ -27,12 +27,30 @@ pub(super) const KINDS: [AnswerKind; 6] = [
 
 /// Whole games to begin with, one for each kind of answer and one of several.
 pub(super) const EXAMPLES: [(&str, &str); 6] = [
-    ("Pick a word", "title Ten Rounds of Trust\ncounter years each 0 \"Years\"\nask choice both pick 1 of (silent confess) clock 30 default (silent)\nrounds 10\nfirst choice both"),
-    ("Bid a number", "title Dollar Auction\ncounter coins each 20 \"Coins\"\ncounter rooms each 0 \"Rooms\"\nask bid both number 0..coins clock 60 default (0) \"Your bid\"\nscore rooms\nfirst bid both"),
-    ("Write a text", "title Best Answer\ncounter points each 0 \"Points\"\nask answer both text 200 clock 120 \"Your answer\"\nfirst answer both"),
-    ("Play a card", "title Nine Cards\ncounter tricks each 0 \"Tricks\"\nhand cards-left each of (1..9) \"Cards\"\nhand played each \"Played\"\nask card both cards 1 from cards-left to played clock 45 \"Your card\"\nrounds 9\nfirst card both"),
-    ("Choose a cell", "title Three in a Row\ncounter wins each 0 \"Wins\"\nboard grid 3x3 \"Board\"\nask mark one cell of grid clock 30 \"Your cell\"\nfirst mark p1"),
-    ("Stake and throw", "title Betting Rock, Paper, Scissors\ncounter chips each 10 \"Chips\"\nask turn both number 1..chips; pick 1 of (rock paper scissors) clock 30 \"Stake and throw\"\nfirst turn both"),
+    (
+        "Pick a word",
+        "title Ten Rounds of Trust\ncounter years each 0 \"Years\"\nask choice both pick 1 of (silent confess) clock 30 default (silent)\nrounds 10\nfirst choice both",
+    ),
+    (
+        "Bid a number",
+        "title Dollar Auction\ncounter coins each 20 \"Coins\"\ncounter rooms each 0 \"Rooms\"\nask bid both number 0..coins clock 60 default (0) \"Your bid\"\nscore rooms\nfirst bid both",
+    ),
+    (
+        "Write a text",
+        "title Best Answer\ncounter points each 0 \"Points\"\nask answer both text 200 clock 120 \"Your answer\"\nfirst answer both",
+    ),
+    (
+        "Play a card",
+        "title Nine Cards\ncounter tricks each 0 \"Tricks\"\nhand cards-left each of (1..9) \"Cards\"\nhand played each \"Played\"\nask card both cards 1 from cards-left to played clock 45 \"Your card\"\nrounds 9\nfirst card both",
+    ),
+    (
+        "Choose a cell",
+        "title Three in a Row\ncounter wins each 0 \"Wins\"\nboard grid 3x3 \"Board\"\nask mark one cell of grid clock 30 \"Your cell\"\nfirst mark p1",
+    ),
+    (
+        "Stake and throw",
+        "title Betting Rock, Paper, Scissors\ncounter chips each 10 \"Chips\"\nask turn both number 1..chips; pick 1 of (rock paper scissors) clock 30 \"Stake and throw\"\nfirst turn both",
+    ),
 ];
 
 /// How many earlier games are offered.

@@ -185,7 +185,8 @@ fn tried(sent: &FormData) -> FormData {
         (name, Some(sent.text(name)).filter(|name| !name.is_empty()).unwrap_or(usual).to_owned())
     };
     let now = [named("p1", "Seat 1"), named("p2", "Seat 2"), ("practice", "on".to_owned())];
-    let kept = sent.all_but(&["p1", "p2", "practice", "live", "clocks", "invites", "early", "looks", "plan"]).into_iter();
+    let kept =
+        sent.all_but(&["p1", "p2", "practice", "live", "clocks", "invites", "early", "looks", "plan"]).into_iter();
     FormData::of(kept.chain(now.map(|(name, value)| (name.to_owned(), value))).collect())
 }
 
