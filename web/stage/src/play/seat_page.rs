@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
 use app::seats::SigningKey;
-use app::views::{VisibleMatch, pause_reason, receipt_words};
+use app::views::{VisibleMatch, pause_reason, receipt_words, ruleset_address};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
@@ -72,6 +72,8 @@ struct Page<'p> {
     frame: Frame,
     slug: &'p str,
     rules: String,
+    /// What is asked and counted, in a game that its umpire declared.
+    declared: Vec<String>,
     seat: &'static str,
     table: StageTable,
     lobby: Option<Lobby>,
@@ -185,7 +187,8 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let page = Page {
         frame: Frame::titled(title(&history, seat, questions.get(cursor))).about(history.match_id),
         slug: &player.slug,
-        rules: format!("/rules/{}", history.opened.ruleset),
+        rules: ruleset_address(&history.opened.ruleset),
+        declared: history.ruleset().declaration().map(|game| game.sentences()).unwrap_or_default(),
         seat: seat.word(),
         table: table(&shown, &questions, cursor, seat),
         lobby,

@@ -1,6 +1,6 @@
 //! The console of one match, for its umpire and the helpers. Other umpires are told whose match it is.
 
-use app::views::VisibleMatch;
+use app::views::{VisibleMatch, ruleset_address};
 use app::{App, named_clauses};
 use askama::Template;
 use axum::extract::RawQuery;
@@ -131,7 +131,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         context,
         history,
         slug: &context.slug,
-        ruleset: ruleset.card().id.to_owned(),
+        ruleset: ruleset_address(ruleset.card().id),
         ruleset_title: ruleset.card().name(),
         now: now.micros() / 1000,
         head: form::write_head(history.head),

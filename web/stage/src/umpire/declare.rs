@@ -37,7 +37,7 @@ pub(super) const EXAMPLES: [(&str, &str); 6] = [
     ),
     (
         "Write a text",
-        "title Best Answer\ncounter points each 0 \"Points\"\nask answer both text 200 clock 120 \"Your answer\"\nfirst answer both",
+        "title Best Answer\ncounter points each 0 \"Points\"\nask answer both text 200 clock 120 \"Your text\"\nfirst answer both",
     ),
     (
         "Play a card",
