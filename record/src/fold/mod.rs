@@ -209,6 +209,8 @@ impl<'a> Fold<'a> {
         self.check_author(entry);
         self.keys_are_not_amid(&body);
         self.disturbs_rounds(entry, &body);
+        // The step that was awaited has come.
+        self.awaits &= !matches!(body, Body::Resolved(_) | Body::Announced(_) | Body::Drawn(_) | Body::FixedSeed(_));
         match body {
             Body::Opened(_) => {
                 self.fault(Rule::OpensOnce, entry.seq, "a match opens once", &"another kind", &Kind::Opened);
@@ -217,25 +219,13 @@ impl<'a> Fold<'a> {
             Body::Linked(body) => self.linked(entry, body),
             Body::Asked(body) => self.asked(entry, leaf, body),
             Body::Sealed(body) => self.sealed(entry, body),
-            Body::Resolved(body) => {
-                self.awaits = false;
-                self.resolved(entry, body);
-            }
-            Body::Announced(body) => {
-                self.awaits = false;
-                self.announced(entry, body);
-            }
-            Body::Drawn(body) => {
-                self.awaits = false;
-                self.drawn(entry, body);
-            }
+            Body::Resolved(body) => self.resolved(entry, body),
+            Body::Announced(body) => self.announced(entry, body),
+            Body::Drawn(body) => self.drawn(entry, body),
             Body::HostShare(body) => self.host_share(entry, leaf, &body),
             Body::ShareList(body) => self.share_list(entry, leaf, &body),
             Body::ShareOpenings(body) => self.share_openings(entry, &body),
-            Body::FixedSeed(body) => {
-                self.awaits = false;
-                self.fixed_seed(entry, &body);
-            }
+            Body::FixedSeed(body) => self.fixed_seed(entry, &body),
             Body::KeyBatch(body) => self.key_batch(entry, &body),
             Body::NamedRound(body) => self.named_round(entry, &body),
             Body::SignedRound(body) => self.signed_round(entry, &body),

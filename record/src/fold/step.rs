@@ -234,10 +234,10 @@ impl Fold<'_> {
                     record = StepRecord {
                         text: Some(played.text),
                         // For viewers without all of its values, the line in every match is the public one.
-                        public: match record.source {
-                            StepSource::Import => played.public,
-                            _ if withheld => played.public,
-                            _ => record.public,
+                        public: if withheld || record.source == StepSource::Import {
+                            played.public
+                        } else {
+                            record.public
                         },
                         moves: played.moves,
                         keeps: played.keeps,

@@ -50,8 +50,7 @@ pub fn resolve(
     let played = duel.play(&duel.line(&moves), None)?;
     let stays =
         |seat: Seat, field: &str| played.keeps.iter().any(|(whose, name)| *whose == seat.into() && *name == field);
-    let mut written = NewEntries::default();
-    let mut openings = shown(history, &played.shows, secrets)?;
+    let (mut written, mut openings) = (NewEntries::default(), shown(history, &played.shows, secrets)?);
     for (seat, seq) in counted.each() {
         let Some(seq) = seq.map(ledger::Seq) else { continue };
         let commitments = open.sealed.iter().find(|(place, _)| *place == seq).map(|(_, sealed)| &sealed.commitments);
