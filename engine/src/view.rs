@@ -35,7 +35,7 @@ pub struct Figure {
     /// The seat that it belongs to; none if both share it.
     pub seat: Option<Seat>,
     /// The number, in the figure's own unit (chips, cards, points).
-    pub value: u32,
+    pub value: i32,
 }
 
 /// A part of a state that is more than a number.

@@ -20,6 +20,7 @@ mod comparison;
 mod cosigning;
 mod crash;
 mod database;
+mod declared;
 mod deploy;
 mod discord;
 mod draws;

@@ -16,7 +16,7 @@ pub(crate) struct StateView {
 struct FigureView {
     label: String,
     seat: Option<&'static str>,
-    value: u32,
+    value: i32,
     change: i64,
 }
 

@@ -38,6 +38,14 @@
     const button = event.target.closest("button[data-copy]");
     if (button) copy(button);
   });
+  // One more, or one less, of the number between the buttons.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-step]");
+    const field = button?.parentElement.querySelector("input");
+    if (!field) return;
+    if (button.dataset.step > 0) field.stepUp(); else field.stepDown();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
   document.addEventListener("change", (event) => {
     if (!event.target.matches("input[data-keys]")) return;
     root.toggleAttribute("data-keys-off", !event.target.checked);

@@ -111,6 +111,12 @@ document.addEventListener("input", (event) => {
   bound(answer);
 }, true);
 
+// A word has one place of an order: one that is chosen twice leaves the other place.
+document.addEventListener("input", (event) => {
+  if (!event.target.matches?.("[data-in-order]")) return;
+  for (const other of inputs(event.target.closest(".q"), "[data-in-order]")) if (other !== event.target && other.value === event.target.value) other.value = "";
+}, true);
+
 // A press on what is dim says why. The field itself gets no press (play.css), so that its label does.
 document.addEventListener("click", (event) => {
   const label = event.target.closest?.("[data-answer] label");
@@ -132,7 +138,7 @@ document.addEventListener("submit", (event) => {
 
 // A choice that is not sent outlives a reload, in this window alone.
 const kept = (form) => `matchbook.choice.${location.pathname}.${form.dataset.decision}`;
-const HELD = /^(pick|target|amount-|at-|in-)/;
+const HELD = /^(pick|target|amount-|at-|in-|part-)/;
 export const remember = (form) => {
   const held = [...new FormData(form)].filter(([name]) => HELD.test(name));
   try { sessionStorage.setItem(kept(form), JSON.stringify(held)); } catch { /* it is chosen again */ }

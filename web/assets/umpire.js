@@ -252,6 +252,9 @@ import { follow } from "./follow.js";
     setInterval(() => { tick((words) => { speaker.textContent = words; }, "Time is up."); ring(); }, 200);
   }
 
+  // The first number of the umpire's word is typed over.
+  document.querySelector(".word [autofocus]")?.select();
+
   // A press right after the one button became another one was meant for the one before: Enter twice does one thing.
   const GUARD_MS = 700, PRESSED = "matchbook.desk.pressed";
   const remembered = () => { try { return Number(sessionStorage.getItem(PRESSED)); } catch { return 0; } };
@@ -374,7 +377,7 @@ import { follow } from "./follow.js";
       clock.textContent = chosen?.dataset.clock ? `By the rules: ${chosen.dataset.clock} ` : "";
       for (const field of open.querySelectorAll("[data-when]")) {
         // Nothing that was filled in is hidden: it would be sent unseen.
-        const filled = [...field.querySelectorAll("select, input:checked:not([data-usual])")].some((input) => input.value);
+        const filled = [...field.querySelectorAll("textarea, select:not(#declare-kind), input:checked:not([data-usual])")].some((input) => input.value);
         const wanted = Boolean(chosen?.value) && field.dataset.when in chosen.dataset;
         field.hidden = !wanted && !filled && !field.classList.contains("is-wrong");
       }
@@ -387,6 +390,23 @@ import { follow } from "./follow.js";
         if (needed) seat.checked = false;
       }
     };
+    // A declaration is written while its fields are filled in, by the server, which reads it back as well.
+    const declares = open.querySelector("[data-declares]");
+    let writing = 0;
+    declares.addEventListener("input", (event) => {
+      const { name } = event.target;
+      if (name === "declare-kind") declares.querySelector("#declare-of").placeholder = event.target.selectedOptions[0].dataset.example;
+      clearTimeout(writing);
+      writing = setTimeout(async () => {
+        const body = new URLSearchParams(new FormData(open));
+        body.set("do", name === "game" ? "read" : "write");
+        const answer = await fetch(open.action, { method: "POST", body }).catch(() => null);
+        if (!answer?.ok) return;
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        if (name !== "game") open.elements.game.value = page.querySelector("textarea[name=game]").value;
+        declares.querySelector("[data-read-back]").replaceWith(page.querySelector("[data-read-back]"));
+      }, 300);
+    });
     // A clock is only for moves that the players send.
     const { live, clocks } = open.elements;
     live.addEventListener("change", () => { clocks.checked = live.checked; });

@@ -19,7 +19,7 @@ use crate::day::parse_partial_day;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 use crate::slug::slug;
-use crate::views::Highlights;
+use crate::views::{Highlights, listed_ruleset};
 
 /// Longer tags are left out: PostgreSQL's index has no place for more than 2,700 bytes.
 const TAG_MAX_BYTES: usize = 1_000;
@@ -48,7 +48,7 @@ fn rows(history: &History) -> MatchRows {
         slug: slug(history.match_id),
         head: head(&history.head),
         game: history.opened.ruleset.split('/').next().unwrap_or_default().to_owned(),
-        ruleset: history.opened.ruleset.clone(),
+        ruleset: listed_ruleset(history.ruleset()).to_owned(),
         event: event.map(str::to_owned),
         event_key: event.map(name_key),
         date: history.opened.date.clone(),

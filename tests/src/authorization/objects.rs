@@ -86,7 +86,7 @@ const ADA_AND_BO: BySeat<&str> = BySeat { p1: "Ada", p2: "Bo" };
 /// A live match with clocks that run from the question on. Time stands still here, so they close nothing.
 fn between(names: BySeat<&str>) -> NewMatch {
     NewMatch {
-        setup: Setup { ruleset: RULESET.to_owned(), options: Vec::new(), dmo: None, items: BySeat::default() },
+        setup: Setup { ruleset: RULESET.to_owned(), ..Setup::default() },
         names: names.map(str::to_owned),
         event: Some("Cup".to_owned()),
         date: None,

@@ -68,7 +68,7 @@ impl Heard {
 }
 
 /// Everything public, and everything that the opponent may see or receive.
-async fn everything(table: &Table, pictures: bool) -> Result<Read> {
+pub(crate) async fn everything(table: &Table, pictures: bool) -> Result<Read> {
     // The log signs by its own clock, so both are read after everything is signed.
     let history = table.history().await?;
     table.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
@@ -99,7 +99,7 @@ async fn opponent_sends(table: &Table, texts: &[&str]) -> Result<Read> {
 }
 
 /// Fails if two readings differ.
-fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
+pub(crate) fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
     let paths = |read: &Read| read.keys().cloned().collect::<Vec<_>>();
     ensure!(paths(one) == paths(other), "{what}: {:?} and {:?}", paths(one), paths(other));
     let line = |text: &str, n: usize| text.lines().nth(n).map(str::to_owned);

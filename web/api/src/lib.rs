@@ -96,6 +96,7 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(moves::record))
         .routes(routes!(moves::type_for))
         .routes(routes!(moves::close))
+        .routes(routes!(acts::announce))
         .routes(routes!(acts::draw))
         .routes(routes!(acts::begin_shares))
         .routes(routes!(acts::draw_without_round))

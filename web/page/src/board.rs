@@ -54,7 +54,7 @@ pub(super) enum PanelView {
 #[derive(Clone, Debug)]
 struct Count {
     label: Word,
-    value: u32,
+    value: i32,
     change: Option<String>,
     chips: Option<Chips>,
 }
@@ -196,7 +196,7 @@ impl Board {
     }
 
     #[must_use]
-    pub fn says(&self, unit: &str, score: BySeat<u32>) -> bool {
+    pub fn says(&self, unit: &str, score: BySeat<i32>) -> bool {
         let says = |side: &Side, value| {
             side.counts.iter().any(|count| count.value == value && count.label.eq_ignore_ascii_case(unit))
         };
@@ -298,11 +298,11 @@ fn count(figure: &Figure, old: &[Figure], with_chips: bool) -> Count {
 }
 
 /// `+3`, or `−2` with a true minus sign; none if nothing changed.
-pub(super) fn change(from: u32, to: u32) -> Option<String> {
+pub(super) fn change(from: i32, to: i32) -> Option<String> {
     match to.cmp(&from) {
         std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(format!("+{}", to - from)),
-        std::cmp::Ordering::Less => Some(format!("\u{2212}{}", from - to)),
+        std::cmp::Ordering::Greater => Some(format!("+{}", to.abs_diff(from))),
+        std::cmp::Ordering::Less => Some(format!("\u{2212}{}", to.abs_diff(from))),
     }
 }
 

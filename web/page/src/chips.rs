@@ -15,8 +15,8 @@ pub(super) struct Chips(u32);
 
 impl Chips {
     pub(super) fn of(figure: &Figure) -> Option<Self> {
-        let drawn = counts(figure) && (1..=DRAWN_MAX).contains(&figure.value);
-        drawn.then_some(Self(figure.value))
+        let value = u32::try_from(figure.value).ok().filter(|value| (1..=DRAWN_MAX).contains(value));
+        value.filter(|_| counts(figure)).map(Self)
     }
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Chips {
 mod tests {
     use super::*;
 
-    fn figure(name: &'static str, value: u32) -> Figure {
+    fn figure(name: &'static str, value: i32) -> Figure {
         Figure { name: name.into(), label: "Chips".into(), seat: None, value }
     }
 

@@ -56,7 +56,7 @@ struct Row {
     label: String,
     words: String,
     address: String,
-    values: Vec<Option<u32>>,
+    values: Vec<Option<i32>>,
     events: Vec<GraphEvent>,
 }
 
@@ -82,7 +82,7 @@ impl Graph {
             };
             columns.iter().map(value).collect::<Vec<_>>()
         };
-        let pairs: Vec<Option<(u32, u32)>> =
+        let pairs: Vec<Option<(i64, i64)>> =
             duels.iter().zip(&states).map(|(duel, figures)| pair(*duel, figures)).collect();
         let ribbon = if super::course::has_lead(history.ruleset().game()) { lead(&pairs) } else { ticks(&pairs) };
         let events = graph_events(history, rows, start);
@@ -173,25 +173,24 @@ fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
 }
 
 /// What each seat has, as the lead is counted.
-fn pair(duel: Option<&Duel>, figures: &[Figure]) -> Option<(u32, u32)> {
+fn pair(duel: Option<&Duel>, figures: &[Figure]) -> Option<(i64, i64)> {
     if let Some(score) = duel?.score() {
-        return Some((score.p1, score.p2));
+        return Some((score.p1.into(), score.p2.into()));
     }
     let first = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
     let other = figures.iter().find(|figure| figure.seat == Some(Seat::P2) && figure.name == first.name)?;
-    Some((first.value, other.value))
+    Some((first.value.into(), other.value.into()))
 }
 
-fn lead(pairs: &[Option<(u32, u32)>]) -> Ribbon {
-    let leads: Vec<i64> =
-        pairs.iter().skip(1).map(|pair| pair.map_or(0, |(p1, p2)| i64::from(p1) - i64::from(p2))).collect();
+fn lead(pairs: &[Option<(i64, i64)>]) -> Ribbon {
+    let leads: Vec<i64> = pairs.iter().skip(1).map(|pair| pair.map_or(0, |(p1, p2)| p1 - p2)).collect();
     let most = leads.iter().map(|lead| lead.abs()).max().unwrap_or(0).max(LEAD_MIN);
     let heights = |of: fn(i64) -> i64| leads.iter().map(move |lead| of(*lead) * HALF / most);
     Ribbon::Lead { above: area(heights(|lead| lead.max(0))), below: area(heights(|lead| lead.min(0))), most }
 }
 
-fn ticks(pairs: &[Option<(u32, u32)>]) -> Ribbon {
-    let gained = |of: fn((u32, u32)) -> u32| {
+fn ticks(pairs: &[Option<(i64, i64)>]) -> Ribbon {
+    let gained = |of: fn((i64, i64)) -> i64| {
         pairs.windows(2).map(move |two| match two {
             [Some(before), Some(after)] => of(*after) > of(*before),
             _ => false,

@@ -4,7 +4,10 @@
 
 use app::views::VisibleMatch;
 use askama::Template;
+use engine::dmn::quotes::{texts, unquoted};
 use engine::{BySeat, Duel, Effect, Figure, Lamp, Panel, Seat, View, Word};
+
+use record::{History, StepSource};
 
 use super::board::PanelView;
 use super::cards::CardTable;
@@ -25,6 +28,8 @@ pub struct StageTable {
     /// What was played last, by its row: "Round 11".
     last: Option<(String, BySeat<Vec<Played>>)>,
     headline: Option<String>,
+    /// What the umpire said last, in a game that the umpire decides.
+    spoken: Vec<String>,
     /// What the reader sent in this round, face up to the reader alone.
     sent: Option<Played>,
     is_reader: bool,
@@ -50,7 +55,7 @@ struct Plate {
 #[derive(Clone, Debug)]
 struct Count {
     label: Word,
-    value: u32,
+    value: i32,
     change: Option<String>,
     has_chips: bool,
 }
@@ -68,7 +73,7 @@ impl Count {
 
     /// The chips to draw, in stacks.
     fn stacks(&self) -> Vec<u32> {
-        let drawn = if self.has_chips { self.value.min(CHIPS_MAX) } else { 0 };
+        let drawn = u32::try_from(self.value).ok().filter(|_| self.has_chips).map_or(0, |value| value.min(CHIPS_MAX));
         (0..drawn.div_ceil(STACK)).map(|at| STACK.min(drawn - at * STACK)).collect()
     }
 
@@ -92,6 +97,7 @@ impl StageTable {
             table: between.map(|panel| PanelView::of(panel, &names)).filter(PanelView::is_in_play).collect(),
             last: None,
             headline: None,
+            spoken: spoken(visible.history),
             sent: None,
             is_reader,
         }
@@ -213,6 +219,12 @@ fn said(view: &View, seat: Seat) -> Option<String> {
     });
     let words = tracks.flatten().filter(|(by, _)| *by == seat).last();
     words.map(|(_, words)| record::words::capital(words))
+}
+
+fn spoken(history: &History) -> Vec<String> {
+    let said = history.steps.iter().rfind(|step| matches!(step.source, StepSource::Announced));
+    let line = said.map_or("", |step| step.text.as_deref().unwrap_or(&step.public));
+    texts(line).filter_map(unquoted).collect()
 }
 
 fn counts(view: &View, old: &[Figure], seat: Option<Seat>) -> Vec<Count> {

@@ -151,8 +151,8 @@ impl Game for FiveCardTrick {
         }
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
-        Some(self.chips.map(u32::from))
+    fn score(&self) -> Option<BySeat<i32>> {
+        Some(self.chips.map(i32::from))
     }
 
     fn score_unit(rules: &Rules) -> Unit {
@@ -170,7 +170,7 @@ impl Game for FiveCardTrick {
             Step::Both(sent) => self.play_round(sent, log),
             Step::One(seat, sent) => self.play_window(*seat, sent, log),
             Step::Host(draw) => match *draw {},
-            Step::Umpire(_) => Ok(()),
+            Step::Says(_) | Step::Umpire(_) => Ok(()),
         }
     }
 

@@ -121,10 +121,10 @@ fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
 
 pub(super) fn figures(game: &FiveCardTrick) -> Vec<Figure> {
     let mut figures =
-        alloc::vec![Figure { name: "pot".into(), label: "Pot".into(), seat: None, value: u32::from(game.pot) }];
+        alloc::vec![Figure { name: "pot".into(), label: "Pot".into(), seat: None, value: i32::from(game.pot) }];
     for (seat, chips) in game.chips.each() {
         let label = game.rules.chips_title();
-        figures.push(Figure { name: "chips".into(), label: label.into(), seat: Some(seat), value: u32::from(*chips) });
+        figures.push(Figure { name: "chips".into(), label: label.into(), seat: Some(seat), value: i32::from(*chips) });
     }
     figures
 }

@@ -36,7 +36,7 @@ impl Game for HigherLower {
     }
 
     fn bank(_: &Rules) -> Option<Bank> {
-        Some(Bank { extensions: 3, seconds: 30, questions: BANK_QUESTIONS.into() })
+        Some(Bank { extensions: 3, seconds: 30, reserve: false, questions: BANK_QUESTIONS.into() })
     }
 
     fn clauses(_: &Rules) -> Vec<Clause> {
@@ -173,8 +173,8 @@ impl Game for HigherLower {
         (self.phase == Phase::Layout).then(|| self.default_board())
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
-        Some(self.wins.map(u32::from))
+    fn score(&self) -> Option<BySeat<i32>> {
+        Some(self.wins.map(i32::from))
     }
 
     fn score_unit(_: &Rules) -> Unit {
@@ -204,7 +204,7 @@ impl Game for HigherLower {
                 let why = "one seat speaks at a time in this game: write p1: or p2: and what it chose";
                 Err(Refusal::by_rule(None, number::CLOCK, why))
             }
-            Step::Umpire(_) => Ok(()),
+            Step::Says(_) | Step::Umpire(_) => Ok(()),
         }
     }
 

@@ -127,7 +127,7 @@ pub(super) fn figures(game: &HigherLower) -> Vec<Figure> {
             name: "boards".into(),
             label: "Boards".into(),
             seat: Some(seat),
-            value: u32::from(*wins),
+            value: i32::from(*wins),
         });
     }
     for (seat, points) in game.points.each() {
@@ -135,7 +135,7 @@ pub(super) fn figures(game: &HigherLower) -> Vec<Figure> {
             name: "points".into(),
             label: "Points".into(),
             seat: Some(seat),
-            value: u32::from(*points),
+            value: i32::from(*points),
         });
     }
     figures

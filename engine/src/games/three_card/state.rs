@@ -192,8 +192,8 @@ impl Game for ThreeCard {
         }
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
-        Some(self.chips.map(u32::from))
+    fn score(&self) -> Option<BySeat<i32>> {
+        Some(self.chips.map(i32::from))
     }
 
     fn score_unit(_: &Rules) -> Unit {
@@ -212,7 +212,7 @@ impl Game for ThreeCard {
                 let why = "both seats are asked together: write both moves with / between them";
                 return Err(Refusal::by_rule(Some(*seat), number::CHOOSING, why));
             }
-            Step::Umpire(_) => return Ok(()),
+            Step::Says(_) | Step::Umpire(_) => return Ok(()),
         };
         for (seat, sent) in sent.each() {
             self.check(seat, sent)?;

@@ -132,7 +132,7 @@ impl Game for Thwart {
     }
 
     /// Hands are compared only in the endings that they decide.
-    fn score(&self) -> Option<BySeat<u32>> {
+    fn score(&self) -> Option<BySeat<i32>> {
         let by_hands = |ending: &Ending| [MORE_HANDS, EQUAL_HANDS].contains(&ending.reason);
         match self.outcome {
             Outcome::Over(ending) if by_hands(&ending) => Some(self.hands_won()),
@@ -159,7 +159,7 @@ impl Game for Thwart {
     fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         match (self.phase, step) {
             (_, Step::Host(draw)) => match *draw {},
-            (_, Step::Umpire(_)) => Ok(()),
+            (_, Step::Says(_) | Step::Umpire(_)) => Ok(()),
             (Phase::Select, Step::Both(sent)) => self.play_selection(sent, log),
             (Phase::Select, Step::One(seat, sent)) => self.play_challenge(*seat, sent, log),
             (Phase::Action, Step::Both(sent)) if self.alone().is_none() => {

@@ -74,6 +74,7 @@ pub(super) fn form(game: &Thwart, seat: Seat, what: &str) -> Option<Form> {
             hint: "three complete hands, front | middle | back, each with the cards claimed to it".into(),
             example: "2C 2D 5H | 4C 4D 4H 4S 9D | 7C 8C 9C TC JC".into(),
             places: Some(hands(game, seat)),
+            fields: Vec::new(),
         }),
         _ => None,
     }
@@ -135,14 +136,14 @@ pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
         name: "available".into(),
         label: "Available".into(),
         seat: None,
-        value: game.available.count()
+        value: game.available.count().cast_signed()
     }];
     for (seat, hands) in game.hands.each() {
         figures.push(Figure {
             name: "claimed".into(),
             label: "Claimed".into(),
             seat: Some(seat),
-            value: hands.cards().count(),
+            value: hands.cards().count().cast_signed(),
         });
     }
     figures

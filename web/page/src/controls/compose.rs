@@ -2,7 +2,7 @@
 
 use engine::{Choice, Form, Places};
 
-use super::{Fields, all, first};
+use super::{Fields, all, first, parts};
 
 pub(super) fn placed_words<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
     let written = |at: usize| {
@@ -35,7 +35,7 @@ pub fn compose(form: &Form, sent: &Fields) -> Option<String> {
             let picked = picked_words(choices, alone.as_deref().unwrap_or(sent));
             if picked.is_empty() { all(sent, "none").next().map(str::to_owned) } else { Some(picked.join(" ")) }
         }
-        Form::Line { places: None, .. } => None,
+        Form::Line { fields, .. } => parts::compose(fields, sent),
     }
 }
 
@@ -81,7 +81,7 @@ pub fn fields_of(form: &Form, line: &str) -> Vec<(String, String)> {
     let fields = match form {
         Form::Words { choices, .. } => fields_of_words(choices, line),
         Form::Line { places: Some(places), .. } => fields_of_places(places, line),
-        Form::Line { places: None, .. } => None,
+        Form::Line { fields, .. } => parts::fields_of(fields, line),
     };
     // Only if they say the same.
     let same = |fields: &Vec<(String, String)>| compose(form, fields).is_some_and(|made| is_same(form, &made, line));

@@ -4,6 +4,7 @@
 //! way to submit, whichever way somebody answers, and no script is needed.
 
 mod compose;
+mod parts;
 mod picks;
 mod placing;
 
@@ -11,6 +12,7 @@ use askama::Template;
 use engine::{BySeat, Form, Ruleset, View};
 
 pub use self::compose::{compose, fields_of};
+use self::parts::{PartField, PartInput};
 use self::picks::{AmountRow, BarredPair, NOTHING, Pick, TargetRow};
 use self::placing::{Inputs, Placing};
 use super::effects::{clause_of, short};
@@ -60,6 +62,8 @@ enum Kind {
     Board { grid: Grid, rest: Vec<Pick>, targets: Vec<TargetRow> },
     /// Things to lay into places.
     Place(Placing),
+    /// Parts that are filled in one by one.
+    Parts(Vec<PartField>),
 }
 
 impl Controls {
@@ -70,7 +74,8 @@ impl Controls {
             Form::Words { choices, most: 1, .. } => picks::one(choices, view, names, sent),
             Form::Words { choices, least, most } => picks::several(choices, (*least, *most), names, nothing, sent),
             Form::Line { places: Some(places), .. } => Kind::Place(Placing::of(places, view, sent)),
-            Form::Line { places: None, .. } => return None,
+            Form::Line { fields, .. } if fields.is_empty() => return None,
+            Form::Line { fields, .. } => Kind::Parts(PartField::all(fields, sent)),
         };
         Some(Self { id: id.to_owned(), prefix: String::new(), kind, on_stage: false, none: "" })
     }
@@ -104,7 +109,7 @@ impl Controls {
         let picks: Vec<&mut Pick> = match &mut self.kind {
             Kind::Cards { picks, .. } => picks.iter_mut().collect(),
             Kind::Board { rest, .. } => rest.iter_mut().collect(),
-            Kind::Deck { .. } | Kind::Place(_) => Vec::new(),
+            Kind::Deck { .. } | Kind::Place(_) | Kind::Parts(_) => Vec::new(),
         };
         for pick in picks {
             let clause = pick.rule.and_then(|rule| clause_of(ruleset, rule));
@@ -127,7 +132,7 @@ impl Controls {
                     && picks.iter().all(|pick| pick.face.is_none())
             }
             Kind::Board { targets, .. } => !targets.is_empty(),
-            Kind::Deck { .. } | Kind::Place(_) => false,
+            Kind::Deck { .. } | Kind::Place(_) | Kind::Parts(_) => false,
         }
     }
 
@@ -188,14 +193,14 @@ impl Controls {
             Kind::Cards { picks, .. } => picks.as_slice(),
             Kind::Board { rest, .. } => rest.as_slice(),
             // Beside a deck there is only a pass, which says it itself.
-            Kind::Deck { .. } | Kind::Place(_) => &[],
+            Kind::Deck { .. } | Kind::Place(_) | Kind::Parts(_) => &[],
         };
         picks.iter().filter(|pick| pick.face.is_none() && !pick.hint.is_empty()).collect()
     }
 
     pub fn show_the_table(&self) -> bool {
         match &self.kind {
-            Kind::Cards { .. } => false,
+            Kind::Cards { .. } | Kind::Parts(_) => false,
             Kind::Deck { .. } | Kind::Board { .. } => true,
             Kind::Place(placing) => placing.dense,
         }

@@ -127,6 +127,7 @@ impl AmountRow {
 /// The least, half the pot, the pot, and everything: those of them that can be named.
 fn steps(view: &View, least: u32, most: u32) -> Vec<(u32, &'static str)> {
     let pot = view.figures.iter().find(|figure| figure.seat.is_none()).map_or(0, |figure| figure.value);
+    let pot = u32::try_from(pot).unwrap_or_default();
     let raised = |by: u32| least.saturating_sub(1).saturating_add(by);
     let all = [(least, "least"), (raised(pot / 2), "half pot"), (raised(pot), "pot"), (most, "all in")];
     let mut steps: Vec<(u32, &str)> = Vec::new();

@@ -18,7 +18,7 @@ pub(super) struct LiveTile {
     icon: Option<ActionIcon>,
     game: String,
     names: BySeat<SeatName>,
-    score: Option<BySeat<u32>>,
+    score: Option<BySeat<i32>>,
     clock: Option<StageClock>,
     moves: Vec<PartyMove>,
     round: String,

@@ -45,7 +45,7 @@ pub(super) struct MatchPage {
     names: BySeat<SeatName>,
     players: Vec<(String, String)>,
     head_to_head: Option<String>,
-    score: Option<(u32, u32)>,
+    score: Option<(i32, i32)>,
     score_unit: Word,
     result: String,
     highlights: Option<HighlightList>,

@@ -21,7 +21,7 @@ pub(super) struct MatchEnd {
     winner: Option<Seat>,
     seat: Seat,
     names: BySeat<String>,
-    score: Option<BySeat<u32>>,
+    score: Option<BySeat<i32>>,
     lead: Option<Lead>,
     highlights: Option<HighlightList>,
     slug: String,
@@ -67,7 +67,7 @@ impl MatchEnd {
 }
 
 /// Both seats' first figures; none if the winner has no more of it, because it did not decide.
-fn score(history: &History, winner: Seat) -> Option<BySeat<u32>> {
+fn score(history: &History, winner: Seat) -> Option<BySeat<i32>> {
     let figures = history.duel().figures();
     let first = figures.iter().find(|figure| figure.seat.is_some())?.name.clone();
     let of = |seat| figures.iter().find(|figure| figure.name == first && figure.seat == Some(seat));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
 use app::seats::SigningKey;
-use app::views::{VisibleMatch, pause_reason, receipt_words};
+use app::views::{VisibleMatch, pause_reason, receipt_words, ruleset_address};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
@@ -72,6 +72,8 @@ struct Page<'p> {
     frame: Frame,
     slug: &'p str,
     rules: String,
+    /// What is asked and counted, in a game that its umpire declared.
+    declared: Vec<String>,
     seat: &'static str,
     table: StageTable,
     lobby: Option<Lobby>,
@@ -190,7 +192,8 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let page = Page {
         frame: Frame::titled(title(&history, seat, questions.get(cursor))).about(history.match_id),
         slug: &player.slug,
-        rules: format!("/rules/{}", history.opened.ruleset),
+        rules: ruleset_address(&history.opened.ruleset),
+        declared: history.ruleset().declaration().map(|game| game.sentences()).unwrap_or_default(),
         seat: seat.word(),
         table: table(&shown, &questions, cursor, seat),
         lobby,
@@ -345,7 +348,8 @@ fn waiting(history: &History) -> String {
     let names = Seat::BOTH.into_iter().filter(|seat| history.open.iter().any(|open| app::recorder::asks(open, *seat)));
     let names: Vec<String> = names.map(|seat| history.name(seat).to_owned()).collect();
     if names.is_empty() {
-        return "Waiting for the umpire.".to_owned();
+        let decides = history.ruleset().declaration().is_some() && !history.steps.is_empty();
+        return if decides { "The umpire says what became of it." } else { "Waiting for the umpire." }.to_owned();
     }
     format!("Waiting for {}.", listed(&names))
 }

@@ -1,6 +1,6 @@
 //! The console of one match, for its umpire and the helpers. Other umpires are told whose match it is.
 
-use app::views::VisibleMatch;
+use app::views::{VisibleMatch, ruleset_address};
 use app::{App, named_clauses};
 use askama::Template;
 use axum::extract::RawQuery;
@@ -9,9 +9,10 @@ use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
 use record::share::SHARE;
 use record::words::{capital, result_sentence, row_words};
-use record::{History, Mode, StepRecord};
+use record::{History, Mode, StepRecord, StepSource};
 
 use super::activity::{self, Activity, Umpires};
+use super::announce::WordForm;
 use super::chat_post::ChatPost;
 use super::clock::ClockPanel;
 use super::desk::{Desk, DeskSeat, Main};
@@ -55,6 +56,7 @@ struct Console<'c> {
     waits: Option<WaitNotice>,
     awaits: Option<RoundNotice>,
     objections: Vec<OpenObjection>,
+    word: Option<WordForm>,
     shares: SharePanel,
     shuffle: Option<ShuffleNotice>,
     clocks: Option<ClockPanel>,
@@ -129,7 +131,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         context,
         history,
         slug: &context.slug,
-        ruleset: ruleset.card().id.to_owned(),
+        ruleset: ruleset_address(ruleset.card().id),
         ruleset_title: ruleset.card().name(),
         now: now.micros() / 1000,
         head: form::write_head(history.head),
@@ -144,6 +146,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         awaits: RoundNotice::now(app, history),
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
+        word: WordForm::of(history, &state),
         live,
         desk,
         shares: SharePanel::of(history),
@@ -288,7 +291,7 @@ pub(super) fn line_of(step: &StepRecord) -> &str {
 }
 
 pub(super) fn is_decision(step: &StepRecord) -> bool {
-    line_of(step).starts_with("umpire:")
+    line_of(step).starts_with("umpire:") && !matches!(step.source, StepSource::Announced)
 }
 
 pub(super) fn step_words(history: &History, number: u32) -> String {

@@ -191,6 +191,11 @@ impl Lamp {
                 None => Self::new("idle", "Over", ""),
             };
         }
+        // The umpire says what became of what both sent.
+        let sent = Some(history).filter(|_| matches!(main, Main::None)).and_then(|history| answered(history, seat));
+        if let Some(sent) = sent {
+            return Self::new("idle", &sent, "");
+        }
         if !history.is_live() {
             return Self::new("idle", "", "");
         }
@@ -212,6 +217,13 @@ impl Lamp {
             _ => present("Not yet"),
         }
     }
+}
+
+/// What a seat answered last, where the umpire says what became of it.
+fn answered(history: &History, seat: Seat) -> Option<String> {
+    history.ruleset().declaration()?;
+    let step = history.steps.iter().rfind(|step| !matches!(step.source, record::StepSource::Announced))?;
+    VisibleMatch::umpire(history).seat_line(step, seat).map(str::to_owned)
 }
 
 impl Button {
