@@ -11,7 +11,7 @@ use engine::{BySeat, Seat};
 
 pub use plan::{Bout, Plan, Round, Slot, Table};
 pub use pools::Standing;
-pub use sheet::{CastMember, ENTRANTS_MAX, Evening, EventSheet, Format, Out, Pairing, SheetError};
+pub use sheet::{CastMember, Evening, EventSheet, Format, Out, Pairing, SheetError};
 
 /// Somebody in a plan, by their place in the list of seeds, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,7 +11,7 @@ use crate::known_results::RecordingLink;
 use crate::text::{check_event, check_player};
 
 /// The most people in a cast, and in a plan.
-pub const ENTRANTS_MAX: usize = 64;
+const ENTRANTS_MAX: usize = 64;
 const POOLS_MAX: usize = 8;
 const POOL_MAX: usize = 16;
 const EVENINGS_MAX: usize = 60;
@@ -40,45 +40,39 @@ pub struct EventSheet {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
 pub struct CastMember {
     #[schema(example = "Ada")]
     pub name: String,
     /// Such as `Runner-up`; empty if there is nothing to say.
-    #[serde(default)]
     pub role: String,
     /// The letters on their cover; empty for the first two of the name.
-    #[serde(default)]
     pub monogram: String,
     /// Null for who is still in, or won.
-    #[serde(default)]
     pub out: Option<Out>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
 pub struct Out {
     /// The number of the evening, from 1; null if the host did not say.
-    #[serde(default)]
     pub evening: Option<u16>,
     /// Against whom; empty if the host did not say.
-    #[serde(default)]
     pub by: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
 pub struct Evening {
     #[schema(example = "Evening 1")]
     pub title: String,
     /// The first day, such as `2026-02-07`; empty if it is not known.
-    #[serde(default)]
     pub date: String,
     /// The last day, if there are several.
-    #[serde(default)]
     pub until: String,
     /// The address of a recording.
-    #[serde(default)]
     pub recording: String,
     /// The main match, who was immune, and whatever else happened.
-    #[serde(default)]
     pub notes: String,
 }
 
@@ -148,6 +142,22 @@ impl EventSheet {
     #[must_use]
     pub fn is_winner(&self, name: &str) -> bool {
         self.winner.as_deref().is_some_and(|winner| name_key(winner) == name_key(name))
+    }
+
+    /// How many play: those of the cast, or of the plan.
+    #[must_use]
+    pub fn entrants(&self) -> usize {
+        if self.cast.is_empty() { self.groups.iter().map(Vec::len).sum() } else { self.cast.len() }
+    }
+
+    /// With a cast of these names, where the host has told none.
+    #[must_use]
+    pub fn with_cast(mut self, names: impl Iterator<Item = String>) -> Self {
+        if self.cast.is_empty() {
+            let names = names.take(ENTRANTS_MAX);
+            self.cast = names.map(|name| CastMember { name, ..CastMember::default() }).collect();
+        }
+        self
     }
 
     /// The cast in the order of their going, the winner first. By name where the host has told neither.

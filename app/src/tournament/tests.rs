@@ -6,6 +6,7 @@ use super::bracket::{Part, Side, Tie, bracket};
 use super::pools::{all_play_all, standings};
 use super::swiss::{Pair, next_round};
 use super::*;
+use crate::archive::{ListedName, MatchSummary};
 
 /// Random numbers from a seed.
 struct Dice(u64);
@@ -211,4 +212,54 @@ fn a_sheet_that_contradicts_itself_is_refused_by_part() {
     assert_eq!(parts, ["about", "evenings", "evenings", "cast", "cast", "winner", "cast", "plan", "plan"]);
     let bare = EventSheet { format: Format::Pools, ..EventSheet::default() };
     assert_eq!(bare.errors().len(), 1);
+}
+
+#[test]
+fn a_withdrawn_name_leaves_the_sheet_and_no_seed_moves() {
+    let member = |name: &str, by: &str| CastMember {
+        name: name.to_owned(),
+        out: Some(Out { evening: None, by: by.to_owned() }),
+        ..CastMember::default()
+    };
+    let pair = |one: &str, other: &str| Pairing { one: one.to_owned(), other: Some(other.to_owned()) };
+    let sheet = EventSheet {
+        cast: vec![member("Ada", ""), member("Bo", "ADA")],
+        winner: Some("Ada".into()),
+        format: Format::Swiss,
+        groups: vec![vec!["Cy".into(), "Ada".into(), "Bo".into()]],
+        rounds: vec![vec![pair("Ada", "Bo")]],
+        ..EventSheet::default()
+    };
+    let without = sheet.without_names(&|name| name.eq_ignore_ascii_case("ada")).unwrap();
+    assert!(!without.lines().iter().any(|line| line.to_lowercase().contains("ada")), "{without:?}");
+    assert_eq!(without.groups, [["Cy", "Player 2", "Bo"]]);
+    assert_eq!(without.rounds[0][0], pair("Player 2", "Bo"));
+    assert_eq!((without.cast.len(), without.errors(), sheet.without_names(&|_| false)), (1, Vec::new(), None));
+}
+
+#[test]
+fn a_plan_finds_its_matches_and_turns_their_scores() {
+    let named = |name: &str| ListedName { name: name.to_owned(), key: Some(name.to_lowercase()) };
+    let played = |p1: &str, p2: &str, result: &str| MatchSummary {
+        p1: named(p1),
+        p2: named(p2),
+        result: result.to_owned(),
+        score_p1: Some(3),
+        score_p2: Some(1),
+        ..MatchSummary::default()
+    };
+    // The newest first: a void match counts for nothing, and neither does one with somebody else.
+    let matches = [played("Dov", "Ada", "p1"), played("Ada", "Zoe", "p2"), played("Dov", "Ada", "void")];
+    let groups = vec![["Ada", "Bo", "Cy", "Dov"].map(str::to_owned).to_vec()];
+    let sheet = EventSheet { format: Format::SingleElimination, groups, ..EventSheet::default() };
+    let plan = sheet.plan(&matches).unwrap();
+    let first = &plan.rounds[0].bouts[0];
+    assert_eq!((first.found, first.winner, first.scores), (Some(0), Some(Seat::P2), Some(BySeat { p1: 1, p2: 3 })));
+    assert_eq!((first.ready(), plan.rounds[0].bouts[1].ready()), (None, Some(["Bo", "Cy"])));
+    assert_eq!(plan.rounds[1].bouts[0].sides, BySeat { p1: Slot::Named("Dov".into()), p2: Slot::Open });
+    assert_eq!(plan.rounds.iter().map(|round| round.title.as_str()).collect::<Vec<_>>(), ["Semi-finals", "Final"]);
+    let pools = EventSheet { format: Format::Pools, ..sheet }.plan(&matches).unwrap();
+    let table: Vec<_> = pools.tables[0].rows.iter().map(|(name, row)| (name.as_str(), row.points())).collect();
+    assert_eq!(table[0], ("Dov", "1".to_owned()));
+    assert_eq!(pools.rounds[0].bouts.len(), 6);
 }

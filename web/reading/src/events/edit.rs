@@ -7,9 +7,9 @@ use app::App;
 use app::archive::Filter;
 use app::event_sheets::{Saved, SavedSheet};
 use app::text::check_event;
-use app::tournament::{CastMember, ENTRANTS_MAX, Evening, EventSheet, Format, Out, SheetError};
+use app::tournament::{CastMember, Evening, EventSheet, Format, Out, Pairing, SheetError};
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use record::name_key;
@@ -99,39 +99,28 @@ impl EditForm {
     }
 }
 
-/// The values of a column, from the first row to the last.
-fn column<'s>(sent: &'s FormData, name: &'s str) -> impl Iterator<Item = &'s str> {
-    let fields = sent.fields().iter().filter(move |(field, _)| field == name);
-    fields.map(|(_, value)| value.trim()).chain(std::iter::repeat(""))
+/// The rows of a list, each with its columns. All of them have the same number of fields.
+fn rows<const N: usize>(sent: &FormData, columns: [&str; N]) -> Vec<[String; N]> {
+    let column = |name: &str| -> Vec<String> {
+        let fields = sent.fields().iter().filter(|(field, _)| field == name);
+        fields.map(|(_, value)| value.trim().replace('\r', "")).collect()
+    };
+    let columns = columns.map(column);
+    let n = columns.first().map_or(0, Vec::len).min(ROWS_MAX);
+    (0..n).map(|row| columns.each_ref().map(|column| column.get(row).cloned().unwrap_or_default())).collect()
 }
 
 /// The sheet as it was typed. Rows without a name are left out, and evenings without a word.
-fn typed(sent: &FormData, rounds: Vec<Vec<app::tournament::Pairing>>) -> EventSheet {
-    let texts = |name| column(sent, name).map(str::to_owned);
-    let rows = |name: &str| sent.fields().iter().filter(|(field, _)| field == name).count().min(ROWS_MAX);
-    let (mut names, mut roles, mut monograms) = (texts("cast-name"), texts("cast-role"), texts("cast-monogram"));
-    let (mut outs, mut by) = (column(sent, "cast-out"), texts("cast-by"));
-    let mut member = || {
-        let evening = Some(outs.next().unwrap_or_default()).filter(|out| !out.is_empty());
-        let by = by.next().unwrap_or_default();
-        let out = evening.map(|evening| Out { evening: evening.parse().ok().filter(|n| *n > 0), by });
-        let text = |next: Option<String>| next.unwrap_or_default();
-        CastMember { name: text(names.next()), role: text(roles.next()), monogram: text(monograms.next()), out }
+fn typed(sent: &FormData, rounds: Vec<Vec<Pairing>>) -> EventSheet {
+    let member = |[name, monogram, role, out, by]: [String; 5]| {
+        let out = (!out.is_empty()).then(|| Out { evening: out.parse().ok().filter(|n| *n > 0), by });
+        CastMember { name, role, monogram, out }
     };
-    let cast: Vec<CastMember> = (0..rows("cast-name")).map(|_| member()).collect();
-    let (mut titles, mut dates, mut untils) = (texts("evening-title"), texts("evening-date"), texts("evening-until"));
-    let (mut recordings, mut notes) = (texts("evening-recording"), texts("evening-notes"));
-    let mut evening = || {
-        let text = |column: &mut dyn Iterator<Item = String>| column.next().unwrap_or_default();
-        Evening {
-            title: text(&mut titles),
-            date: text(&mut dates),
-            until: text(&mut untils),
-            recording: text(&mut recordings),
-            notes: text(&mut notes).replace('\r', ""),
-        }
-    };
-    let mut evenings: Vec<Evening> = (0..rows("evening-title")).map(|_| evening()).collect();
+    let cast = rows(sent, ["cast-name", "cast-monogram", "cast-role", "cast-out", "cast-by"]).into_iter().map(member);
+    let evening =
+        |[title, date, until, recording, notes]: [String; 5]| Evening { title, date, until, recording, notes };
+    let columns = ["evening-title", "evening-date", "evening-until", "evening-recording", "evening-notes"];
+    let mut evenings: Vec<Evening> = rows(sent, columns).into_iter().map(evening).collect();
     // One in the middle stays, so that those after it keep their number.
     while evenings.last().is_some_and(|last| *last == Evening::default()) {
         evenings.pop();
@@ -147,7 +136,7 @@ fn typed(sent: &FormData, rounds: Vec<Vec<app::tournament::Pairing>>) -> EventSh
     groups.retain(|group| !group.is_empty());
     EventSheet {
         about: sent.text("about").replace('\r', ""),
-        cast: cast.into_iter().filter(|member| !member.name.is_empty()).collect(),
+        cast: cast.filter(|member| !member.name.is_empty()).collect(),
         winner: Some(sent.text("winner").to_owned()).filter(|winner| !winner.is_empty()),
         evenings,
         format,
@@ -175,6 +164,12 @@ async fn editable(app: &App, umpire: &SignedIn, segment: &str) -> Result<(String
     Ok((name.unwrap_or_else(|| segment.trim().to_owned()), saved))
 }
 
+/// `GET /umpire/event?name=X`: to the form of that event.
+pub(super) async fn start(_: SignedIn, Query(asked): Query<Vec<(String, String)>>) -> Redirect {
+    let name = FormData::of(asked).text("name").to_owned();
+    Redirect::to(&if name_key(&name).is_empty() { "/events".to_owned() } else { edit_address(&name) })
+}
+
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
@@ -187,8 +182,7 @@ pub(super) async fn show(
         && let Some(found) = app.archive().event(&name_key(&name)).await?
     {
         // Who played is offered, and nothing else is known of them.
-        let member = |name: String| CastMember { name, ..CastMember::default() };
-        sheet.cast = found.standings.into_iter().take(ENTRANTS_MAX).map(|standing| member(standing.name)).collect();
+        sheet = sheet.with_cast(found.standings.into_iter().map(|standing| standing.name));
     }
     EditForm::of(&umpire, &name, sheet, version).answer()
 }

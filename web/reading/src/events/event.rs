@@ -112,20 +112,6 @@ impl Member {
             name: member.name.clone(),
         }
     }
-
-    /// Those who played, by name: nothing was told of them.
-    fn of_players(standings: &[Standing]) -> Vec<Self> {
-        let mut players: Vec<&Standing> = standings.iter().collect();
-        players.sort_by(|one, other| one.key.cmp(&other.key));
-        let member = |player: &Standing| Self {
-            cover: Cover::of(&player.name),
-            name: player.name.clone(),
-            address: Some(player_address(&player.key)),
-            words: String::new(),
-            is_out: false,
-        };
-        players.into_iter().map(member).collect()
-    }
 }
 
 /// The sheet as it is shown: without spoilers nobody has won, and nobody is out.
@@ -142,7 +128,7 @@ fn kind(sheet: &EventSheet, host: Option<String>) -> Vec<String> {
     let entrants = sheet.groups.iter().map(Vec::len).sum::<usize>();
     let plan =
         (sheet.format != app::tournament::Format::None).then(|| format!("{} of {entrants}", sheet.format.title()));
-    let cast = (!sheet.cast.is_empty()).then(|| format!("{} players", sheet.cast.len()));
+    let cast = (!sheet.cast.is_empty()).then(|| counted(sheet.cast.len(), "player", "players"));
     let evenings = (!sheet.evenings.is_empty()).then(|| counted(sheet.evenings.len(), "evening", "evenings"));
     let host = host.map(|host| format!("hosted by {host}"));
     [plan, cast, evenings, host].into_iter().flatten().collect()
@@ -216,14 +202,14 @@ pub(super) async fn event(
     };
     let more = found.as_ref().is_some_and(|found| !found.event.matches.is_at_most(matches.len()));
     let known = found.map(|found| found.standings).unwrap_or_default();
-    let (sheet, planned) = (shown_sheet(saved.as_ref(), spoilers), plans(&app, &key).await?);
+    let sheet = shown_sheet(saved.as_ref(), spoilers).with_cast(known.iter().map(|standing| standing.name.clone()));
+    let planned = plans(&app, &key).await?;
     let host = saved
         .as_ref()
         .map(|saved| app.umpires.names().of(&saved.umpire).map_or_else(|| saved.umpire.clone(), str::to_owned));
     let edit = visitor.umpire.as_ref().map(|_| edit_address(&name));
     let drawn = Drawn { event: &name, matches: &matches, planned: &planned, edit: edit.clone() };
     let plan = if spoilers.hidden() { None } else { PlanView::of(&sheet, drawn) };
-    let members = || sheet.ordered_cast().into_iter().map(|member| Member::of(member, &sheet, &known)).collect();
     let archive = spoilers.in_address(archive_of(&[("event", &key)]));
     let running: Vec<MatchSummary> = matches.iter().filter(|listed| listed.result == "*").cloned().collect();
     let listed = |caption: &str, matches: &[MatchSummary]| MatchList::of(caption, matches).with_hidden_caption();
@@ -234,7 +220,7 @@ pub(super) async fn event(
         about: sheet.about.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect(),
         kind: kind(&sheet, host),
         winner: sheet.winner.clone().map(|name| (Cover::of(&name).large(), name)),
-        cast: if sheet.cast.is_empty() { Member::of_players(&known) } else { members() },
+        cast: sheet.ordered_cast().into_iter().map(|member| Member::of(member, &sheet, &known)).collect(),
         next: planned.first().map(|plan| Next {
             when: When::utc_minute(plan.starts_at),
             players: format!("{} \u{2013} {}", plan.p1, plan.p2),

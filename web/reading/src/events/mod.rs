@@ -22,5 +22,7 @@ pub fn routes() -> Router<Arc<App>> {
 
 /// The form of an event's page, for umpires.
 pub fn edit_routes() -> Router<Arc<App>> {
-    Router::new().route("/events/{name}/edit", get(edit::show).post(edit::send))
+    Router::new()
+        .route("/events/{name}/edit", get(edit::show).post(edit::send))
+        .route("/umpire/event", get(edit::start))
 }

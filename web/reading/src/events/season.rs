@@ -48,6 +48,8 @@ pub(super) struct Meetings {
 #[derive(Debug)]
 struct TableRow {
     name: String,
+    /// Its first two signs, over a column.
+    short: String,
     address: String,
     cells: Vec<TableCell>,
 }
@@ -152,6 +154,7 @@ impl Meetings {
         };
         let row = |row: &Standing| TableRow {
             name: row.name.clone(),
+            short: row.name.chars().filter(|sign| sign.is_alphanumeric()).take(2).collect(),
             address: player_address(&row.key),
             cells: standings.iter().map(|column| cell(row, column)).collect(),
         };
