@@ -105,7 +105,7 @@ struct RoundLink {
     keys: &'static str,
     /// What was played in it, and the score after it; nothing of a round whose cards still lie face down.
     moves: BySeat<Vec<Action>>,
-    score: Option<(u32, u32)>,
+    score: Option<(i32, i32)>,
 }
 
 impl Moment {
@@ -440,7 +440,7 @@ fn moves(visible: &VisibleMatch<'_>, row: &SheetRow<'_>) -> BySeat<Vec<Action>> 
     all
 }
 
-fn score(after: &Duel) -> Option<(u32, u32)> {
+fn score(after: &Duel) -> Option<(i32, i32)> {
     let figures = after.figures();
     let first = |seat| figures.iter().find(|figure| figure.seat == Some(seat)).map(|figure| figure.value);
     Some((first(Seat::P1)?, first(Seat::P2)?))
