@@ -111,7 +111,8 @@ impl Placing {
     }
 
     pub(super) fn loose(&self) -> impl Iterator<Item = &PlacedThing> {
-        let lies = |thing: &PlacedThing| self.slots.iter().any(|slot| slot.lies.split(' ').any(|word| word == thing.word));
+        let lies =
+            |thing: &PlacedThing| self.slots.iter().any(|slot| slot.lies.split(' ').any(|word| word == thing.word));
         self.things.iter().filter(move |thing| self.stays() || !lies(thing))
     }
 
