@@ -18,6 +18,7 @@ use crate::commands::Commands;
 use crate::comments::Comments;
 use crate::deadlines::Deadlines;
 use crate::error::AppError;
+use crate::event_sheets::EventSheets;
 use crate::heartbeat::Heartbeat;
 use crate::imports::Imports;
 use crate::keys::Keys;
@@ -64,6 +65,7 @@ pub struct App {
     pub umpires: Arc<Umpires>,
     pub comments: Comments,
     pub known_results: KnownResults,
+    pub event_sheets: EventSheets,
     pub vault: Vault,
     pub logs: Arc<Logs>,
     system: Arc<System>,
@@ -208,6 +210,7 @@ impl App {
             rounds: Rounds::new(recorder.clone()),
             comments: Comments::new(logs.clone(), matches.clone(), system.clone()),
             known_results: KnownResults::new(recorder.clone(), archive.clone()),
+            event_sheets: EventSheets::new(logs.clone(), system.clone()),
             matches,
             receipts,
             arrivals,

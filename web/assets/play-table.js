@@ -170,7 +170,7 @@ const lay = (answer) => {
   const swaps = "dense" in answer.dataset;
   let picked = null;
   const slots = inputs(table, ".place-slot").map((box) => ({
-    box, name: box.querySelector(".place-name"), here: box.querySelector(".place-here"), count: box.querySelector(".place-count"),
+    box, name: box.querySelector(".place-name, .place-label"), here: box.querySelector(".place-here"), count: box.querySelector(".place-count"),
     least: Number(box.dataset.least), most: Number(box.dataset.most), words: [],
   }));
   const loose = table.querySelector(".place-things");
@@ -212,9 +212,9 @@ const lay = (answer) => {
     }
     slots.forEach((slot, n) => {
       const sum = slot.words.reduce((all, word) => all + Number(things.get(word)?.dataset.worth ?? 0), 0);
-      slot.box.classList.toggle("is-active", n === active);
+      slot.box.classList.toggle("is-active", n === active && slot.name.matches("button"));
       slot.box.classList.toggle("is-full", slot.most > 0 && slot.least === slot.most && has(slot));
-      slot.name.setAttribute("aria-pressed", String(n === active));
+      if (slot.name.matches("button")) slot.name.setAttribute("aria-pressed", String(n === active));
       if (slot.most > 0) slot.count.textContent = slot.least === slot.most ? `${slot.words.length}/${slot.most}` : String(summed ? sum : slot.words.length);
       if (slot.most > 0 && summed) slot.count.prepend(Object.assign(document.createElement("span"), { className: "sum", textContent: "sum " }));
       if (stays) {

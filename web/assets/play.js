@@ -115,7 +115,7 @@ const tell = async () => {
     : "This browser signs what you send. Its key enters the record with your first move, and signs for your seat until the end of the match.";
   // What is unsigned from here is no small print.
   signing().className = elsewhere || nothing ? "notice" : "hint";
-  if (elsewhere || nothing) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
+  if (elsewhere || nothing) [signing().dataset.kind, signing().closest("details").open] = ["problem", true]; else delete signing().dataset.kind;
   for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere, nothing);
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
@@ -416,7 +416,14 @@ const tellUnsent = (gone, timed, admits) => {
 };
 
 // A question as the server gave it, but for the id that each form gets anew, and for how things lie by lot.
-const served = (section) => section.outerHTML.replaceAll(section.querySelector("[name=submit]")?.value ?? "", "").replace(section.querySelector("[data-drawn]")?.dataset.drawn ?? "", "");
+const served = (section) => {
+  const copy = section.cloneNode(true);
+  copy.querySelector("[name=submit]")?.setAttribute("value", "");
+  const drawn = copy.querySelector("[data-drawn]");
+  drawn?.removeAttribute("data-drawn");
+  drawn?.querySelector("[data-place-table]").remove();
+  return copy.outerHTML;
+};
 const given = new Map([...seat.querySelectorAll("[data-question]")].map((section) => [section.dataset.question, served(section)]));
 
 // Takes over what changed; a form that somebody is filling in stays as it is while its question stands, and a question that
@@ -540,7 +547,7 @@ const receipts = async () => {
     line.append(`The server shows ${gone.length === 1 ? "one receipt" : `${gone.length} receipts`} less than this browser has kept. That is evidence: keep it. `);
   }
   line.append(link);
-  document.getElementById("receipts")?.parentElement.append(line);
+  document.querySelector("[data-region=receipts]").append(line);
 };
 
 // A question on the page: its surface, and its name for what is said of it when it is gone.

@@ -7,7 +7,7 @@
   const play = bar.querySelector("[data-play]"), pace = bar.querySelector("[data-pace]"), turn = bar.querySelector("[data-turn]");
   const scrub = main.querySelector("[data-scrub]"), help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
   const MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after|act-\d+)$/;
-  const KEPT = 12, LONGEST_MS = 180_000, LOOKED_MS = { before: 1000 }, READ_MS = 3500, SIDE = "matchbook.side";
+  const KEPT = 12, LONGEST_MS = 180_000, LOOKED_MS = { before: 1000 }, READ_MS = 3500, SIDE = "matchbook.side", VEIL = "matchbook.veil";
   const stage = main.querySelector(".moment");
   // What happened needs this much below a table that stays in sight.
   const TOLD_PX = 160;
@@ -44,6 +44,9 @@
       scrub.value = Math.max(0, at < 0 ? all.findIndex((address) => row(address) === row(location.href)) : at);
       scrub.setAttribute("aria-valuetext", words());
     }
+    const list = main.querySelector(".rounds"), now = list?.querySelector("[aria-current]");
+    if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
+    if (scrub) stage.style.setProperty("--at", `${(100 * (Number(scrub.value) + 1)) / all.length}%`);
     rest();
     pin();
     if (way("next")) page(way("next"));
@@ -140,6 +143,9 @@
   try { side(localStorage.getItem(SIDE) === "true"); } catch { /* as it comes */ }
   turn.addEventListener("click", swap);
   bar.querySelector("[data-help]").addEventListener("click", () => help.showModal());
+  // What comes after is hidden from somebody who came for the start; that is kept, too.
+  const veil = (on) => { stage.toggleAttribute("data-veiled", on); try { localStorage.setItem(VEIL, String(on)); } catch { /* not kept */ } };
+  try { stage.toggleAttribute("data-veiled", localStorage.getItem(VEIL) === "true"); } catch { /* as it comes */ }
   let sliding = 0;
   scrub?.addEventListener("input", () => {
     stop();
@@ -163,6 +169,7 @@
     if (document.documentElement.hasAttribute("data-keys-off") || (!typed && (event.altKey || event.ctrlKey)) || event.metaKey || event.isComposing || help.open) return;
     if (event.target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
     if (event.key === "s") swap();
+    if (event.key === "h") veil(!stage.hasAttribute("data-veiled"));
     if (event.key === "?") { event.preventDefault(); help.showModal(); }
     if (event.key === " " && !event.shiftKey && !event.target.closest("button, summary, .scroll")) { event.preventDefault(); toggle(); }
   });

@@ -79,6 +79,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(sign_in::routes(discord_apps.sign_in))
         .merge(importing::routes())
         .merge(archive::known_results())
+        .merge(events::edit_routes())
         .merge(webhooks::routes())
         .merge(discord::routes(discord_apps.commands))
         .route_layer(from_fn(practice::record_only));

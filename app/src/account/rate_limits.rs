@@ -52,6 +52,14 @@ pub struct RateExceeded {
     pub retry_seconds: u32,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLeft {
+    pub at_once: u32,
+    pub window: Duration,
+    pub left: u32,
+    pub whole_after: Duration,
+}
+
 #[derive(Debug)]
 pub struct RateLimits {
     /// The time at which each is unused again, if nothing more comes (the generic cell rate algorithm).
@@ -121,6 +129,21 @@ impl RateLimits {
         many: NonZeroU32,
     ) -> Result<(), RateExceeded> {
         self.count_at(system.ticking(), what, whose, many.get())
+    }
+
+    /// What is left of a limit: how many may come at once, within how long as many may come again, how many of them are left
+    /// now, and after how long all are.
+    pub fn left(&self, system: &System, what: RateLimit, whose: &[u8]) -> RateLeft {
+        let (at_once, each) = self.bound(what);
+        let now = system.ticking();
+        let used = self.with_count(what, whose, |used| (used.unwrap_or(now).saturating_sub(now), None));
+        let spent = used.as_nanos().div_ceil(each.as_nanos().max(1));
+        RateLeft {
+            at_once,
+            window: each.saturating_mul(at_once),
+            left: at_once.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX)),
+            whole_after: used,
+        }
     }
 
     /// Counts one more, which is never refused. It waits for this time: the longer, the more came than are allowed.

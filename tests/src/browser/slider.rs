@@ -65,7 +65,7 @@ async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Resu
     let script = "const text = (css) => document.querySelector(css)?.textContent ?? '';
         return [document.title, location.pathname, document.querySelector('[data-scrub]').getAttribute('aria-valuetext'),
                 text('[data-said]'), document.querySelector('[data-scrub]').value,
-                document.querySelector('[data-rounds] [aria-current]').textContent]";
+                document.querySelector('[data-rounds] [aria-current] b').textContent]";
     // The start, and one moment for each round.
     let value = if beat == "before" { 0 } else { round };
     let expected = json!([format!("{public}/r/{round}/{beat}"), words, words, value.to_string(), round.to_string()]);
@@ -93,7 +93,7 @@ async fn opened(site: &Site) -> Result<(Browser, String)> {
 async fn focus(browser: &Browser) -> Result<String> {
     let script =
         "const at = document.activeElement, row = ['beats', 'rounds', 'whose'].find((row) => at.closest('.' + row));
-        return (row ?? at.localName) + ' ' + at.textContent.trim()";
+        return (row ?? at.localName) + ' ' + (at.querySelector('b') ?? at).textContent.trim()";
     Ok(browser.client.execute(script, vec![]).await?.as_str().context("a focus")?.to_owned())
 }
 

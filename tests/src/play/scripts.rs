@@ -367,6 +367,7 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     }
     browser.picture("seat-second-round").await?;
     // A player writes an objection while the next round closes by default: both are kept.
+    browser.press("[data-fold=moves] > summary").await?;
     browser.press("#step-1 summary").await?;
     browser.client.find(Locator::Css("#object-1")).await?.send_keys("I sent score").await?;
     table.p2.submits("grow").await?.says("move received.")?;

@@ -24,6 +24,7 @@ use web_http::Problem;
             Every answer that is no success is application/problem+json, with sentences that say what to do.",
         license(name = "AGPL-3.0-or-later", identifier = "AGPL-3.0-or-later"),
     ),
+    servers((url = "/", description = "This site")),
     tags(
         (name = "reading", description = "What everybody may read, with or without a token."),
         (name = "umpire", description = "What an umpire does. Acts carry an Idempotency-Key, and name the head or the decision that they were decided on."),

@@ -23,6 +23,7 @@ const REPLAY_CSS: &str = include_str!("../../assets/replay.css");
 const STYLE_CSS: &str = include_str!("../../assets/style.css");
 const PLAY_CSS: &str = include_str!("../../assets/play.css");
 const HOME_SCRIPT: &str = include_str!("../../assets/home.js");
+const COUNTDOWN_SCRIPT: &str = include_str!("../../assets/countdown.js");
 const LIVE_SCRIPT: &str = include_str!("../../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../../assets/play.js");
 const PLAY_REVEAL: &str = include_str!("../../assets/play-reveal.js");
@@ -62,6 +63,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/play.css", get(|| asset("text/css; charset=utf-8", PLAY_CSS)))
         .route("/assets/style.css", get(|| asset("text/css; charset=utf-8", STYLE_CSS)))
         .route("/assets/home.js", get(|| asset("text/javascript; charset=utf-8", HOME_SCRIPT)))
+        .route("/assets/countdown.js", get(|| asset("text/javascript; charset=utf-8", COUNTDOWN_SCRIPT)))
         .route("/assets/live.js", get(|| asset("text/javascript; charset=utf-8", LIVE_SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))

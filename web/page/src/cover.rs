@@ -34,6 +34,12 @@ impl Cover {
         }
     }
 
+    /// With letters of their own choosing, if there are any.
+    #[must_use]
+    pub fn lettered(self, letters: &str) -> Self {
+        if letters.is_empty() { self } else { Self { letters: letters.to_owned(), ..self } }
+    }
+
     #[must_use]
     pub fn large(self) -> Self {
         Self { large: true, ..self }

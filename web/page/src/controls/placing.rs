@@ -57,6 +57,8 @@ pub(super) struct PlaceSlot {
     pub(super) count: String,
     pub(super) held: Vec<String>,
     pub(super) written: String,
+    /// What lies there when the page is drawn: what is written, or what was laid by lot.
+    lies: String,
 }
 
 impl PlacedThing {
@@ -81,6 +83,7 @@ impl PlaceSlot {
             most: slot.most,
             held: held.collect(),
             written: here.join(" "),
+            lies: here.join(" "),
         }
     }
 }
@@ -88,6 +91,11 @@ impl PlaceSlot {
 impl Placing {
     pub(super) fn stays(&self) -> bool {
         self.summed
+    }
+
+    /// True if everything lies in its place and is only moved about: then no place is chosen for what comes next.
+    pub(super) fn is_laid(&self) -> bool {
+        self.dense && self.loose().next().is_none()
     }
 
     pub(super) fn named<'p>(&self, slot: &'p PlaceSlot) -> [&'p str; 2] {
@@ -98,12 +106,14 @@ impl Placing {
     }
 
     pub(super) fn lying<'p>(&'p self, slot: &'p PlaceSlot) -> impl Iterator<Item = &'p PlacedThing> {
-        let words = slot.written.split(' ').filter(|_| !self.stays());
+        let words = slot.lies.split(' ').filter(|_| !self.stays());
         words.filter_map(|word| self.things.iter().find(|thing| thing.word == word))
     }
 
     pub(super) fn loose(&self) -> impl Iterator<Item = &PlacedThing> {
-        self.things.iter().filter(|thing| self.stays() || thing.slot.is_none())
+        let lies =
+            |thing: &PlacedThing| self.slots.iter().any(|slot| slot.lies.split(' ').any(|word| word == thing.word));
+        self.things.iter().filter(move |thing| self.stays() || !lies(thing))
     }
 
     pub(super) fn of(places: &Places, view: &View, sent: &Fields) -> Self {
@@ -139,7 +149,11 @@ impl Placing {
     }
 
     pub(super) fn drawn_as(&mut self, places: &Places, fields: &Fields) {
-        self.drawn = placed_words(places, fields).iter().map(|words| words.join(" ")).collect::<Vec<_>>().join("|");
+        let lies = placed_words(places, fields);
+        self.drawn = lies.iter().map(|words| words.join(" ")).collect::<Vec<_>>().join("|");
+        for (slot, words) in self.slots.iter_mut().zip(&lies) {
+            slot.lies = words.join(" ");
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! One moment of a match: a row before the choices, the choices, after them, or after one of several acts. Each has an
 //! address of its own, even if the row was struck.
 
-use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, shown_hands};
+use app::views::{Action, Beat, VisibleMatch, act, beat_scene, match_address, shown_hands};
 use askama::Template;
-use engine::{Duel, Sight};
+use engine::{BySeat, Duel, Seat, Sight};
 use picture::Scene;
 use record::words::{result_sentence, row_words};
 use record::{History, Mode, SheetRow, StepRecord, StepSource};
@@ -16,7 +16,7 @@ use super::picture::AnimatedPicture;
 use super::recordings::RecordingList;
 use page::{
     Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
-    explorer_address, is_decision, is_ruled, party_moves, what_if_address,
+    explorer_address, is_decision, is_ruled, party_moves, sheet_moves, what_if_address,
 };
 use web_http::{Spoilers, ViewParams};
 
@@ -103,6 +103,9 @@ struct RoundLink {
     current: bool,
     ruled: bool,
     keys: &'static str,
+    /// What was played in it, and the score after it; nothing of a round whose cards still lie face down.
+    moves: BySeat<Vec<Action>>,
+    score: Option<(i32, i32)>,
 }
 
 impl Moment {
@@ -159,7 +162,7 @@ impl Moment {
             insights: table.insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
             graph: if drawable { Graph::of(visible, rows, urls, Beat::After, Some((at, beat, acts))) } else { None },
-            rounds: rounds(history, rows, at, beat, context),
+            rounds: rounds(visible, rows, at, beat, context),
             with_spoilers: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
             is_struck: context.strike.is_some(),
             changes: ChangeNote::all(history, row, beat, context),
@@ -401,24 +404,46 @@ fn steps<'h>(
 }
 
 fn rounds(
-    history: &History,
+    visible: &VisibleMatch<'_>,
     rows: &[SheetRow<'_>],
     at: usize,
     beat: Beat,
     context: &MomentContext<'_>,
 ) -> Vec<RoundLink> {
+    let history = visible.history;
     let shown = if context.params.spoilers.hidden() { at + 1 } else { rows.len() };
+    let is_told = |n| n < at || beat == Beat::After || !context.params.spoilers.hidden();
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
         address: context.urls.moment(&row.label, if n == at { beat } else { Beat::After }),
         beats: (!context.params.spoilers.hidden()).then(|| stops(row, n == 0)).flatten(),
         current: n == at,
-        ruled: (n < at || beat == Beat::After || !context.params.spoilers.hidden())
-            && context.strike.is_none()
-            && row.steps.iter().any(|step| is_ruled(history, step)),
+        ruled: is_told(n) && context.strike.is_none() && row.steps.iter().any(|step| is_ruled(history, step)),
         keys: keys(n, at),
+        moves: if is_told(n) { moves(visible, row) } else { BySeat::default() },
+        score: row.after().filter(|_| is_told(n)).and_then(score),
     };
     rows.iter().take(shown).enumerate().map(link).collect()
+}
+
+/// The last thing that each seat did in a row.
+fn moves(visible: &VisibleMatch<'_>, row: &SheetRow<'_>) -> BySeat<Vec<Action>> {
+    let mut all = BySeat::default();
+    let played = row.steps.iter().filter(|step| !is_decision(step));
+    for step in played {
+        for party_move in sheet_moves(visible, step, visible.history.before(step.number)) {
+            if let Some(name) = party_move.seat.as_ref() {
+                all[name.seat] = party_move.text.actions;
+            }
+        }
+    }
+    all
+}
+
+fn score(after: &Duel) -> Option<(i32, i32)> {
+    let figures = after.figures();
+    let first = |seat| figures.iter().find(|figure| figure.seat == Some(seat)).map(|figure| figure.value);
+    Some((first(Seat::P1)?, first(Seat::P2)?))
 }
 
 /// The moments of a row at which one stops, where that is not its end alone.

@@ -1,5 +1,7 @@
 //! Results as an Atom feed (RFC 4287): all, or those of an archive filter, such as a player or a tournament.
 
+mod calendar;
+
 use std::sync::Arc;
 
 use app::App;
@@ -43,7 +45,7 @@ struct Entry {
 }
 
 pub fn routes() -> Router<Arc<App>> {
-    Router::new().route("/feed.atom", get(feed))
+    Router::new().route("/feed.atom", get(feed)).route("/calendar.ics", get(calendar::calendar))
 }
 
 fn query(filter: &Filter, spoilers: Spoilers) -> String {

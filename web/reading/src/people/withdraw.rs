@@ -272,6 +272,7 @@ pub(super) async fn name(
             }
         }
     }
+    erased += app.event_sheets.withdraw_names(|name| names.contains(&name_key(name))).await?;
     page(&DonePage { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })
 }
 

@@ -6,7 +6,7 @@ use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
 use app::views::{LineReading, asked_round, pause_reason};
-use engine::{Ask, BySeat, Form, Party, Seat, SplitMix64, name_seats};
+use engine::{Ask, BySeat, Form, Party, Seat, SplitMix64, Word, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
@@ -26,6 +26,7 @@ use web_http::Problem;
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) decision: String,
+    what: Word,
     pub(super) prompt: String,
     pub(super) round: Option<String>,
     /// The closing time as a sentence: the text before the time, the time, and the text after it.
@@ -63,8 +64,21 @@ impl Question {
         self.controls.as_ref().filter(|_| self.optional && self.open)?.single()
     }
 
-    /// What the bar says of it: "Round 12", "Card 2 of 8".
-    pub(super) fn head(&self) -> &str {
+    /// What the bar says of it, in at most three words: "Round 12", "Divide 12 cards". The whole of it stands where it is
+    /// asked.
+    pub(super) fn title(&self) -> &str {
+        match &*self.what {
+            SHARE => "Something random",
+            "start" => "Who starts",
+            "discard" => "Discard",
+            "assign" => "Your 50 cards",
+            "answer" => "Challenged",
+            _ => self.head(),
+        }
+    }
+
+    /// The part of the prompt in front of what is asked.
+    fn head(&self) -> &str {
         self.prompt.split([':', ',']).next().unwrap_or_default()
     }
 
@@ -93,10 +107,8 @@ impl Question {
             (None, _, false) => "Counts at once, no change.",
             (None, true, true) if self.called_final() => "The round closes at once when both are final.",
             (None, true, true) => "Choose again to change it.",
-            (None, false, true) if self.early => {
-                "You can change your move until the round closes, or until both are final."
-            }
-            (None, false, true) => "You can change your move until the round closes.",
+            (None, false, true) if self.early => "Change it until the round closes, or both are final.",
+            (None, false, true) => "Change it until the round closes.",
         }
     }
 
@@ -182,6 +194,7 @@ pub(super) async fn question(
     // An extension of the seat's time begins by itself.
     let until = history.in_time_until(open);
     Ok(Question {
+        what: ask.what.clone(),
         prompt: name_seats(&ask.prompt, names),
         round: asked_round(history, ask),
         closes: closes(history, open, now),

@@ -137,7 +137,7 @@ impl Page<'_> {
     /// The ways to the other open questions, of which one at a time is in sight.
     fn others(&self, shown: &Question) -> Vec<(&str, String)> {
         let others = self.questions.iter().filter(|other| other.decision != shown.decision && other.single().is_none());
-        others.map(|other| (other.decision.as_str(), other.head().to_owned())).collect()
+        others.map(|other| (other.decision.as_str(), other.title().to_owned())).collect()
     }
 
     fn refused(&self) -> &'static str {
@@ -146,6 +146,11 @@ impl Page<'_> {
             NOTHING_STORED if is_sent => "Not changed",
             heading => heading,
         }
+    }
+
+    /// True if an objection was refused: its form says why.
+    fn is_objecting(&self) -> bool {
+        self.moves.iter().any(|entered| entered.refused.is_some())
     }
 
     fn news(&self) -> Vec<&UmpireSaid> {
@@ -293,7 +298,7 @@ fn course(history: &History) -> String {
 fn doing(history: &History, first: Option<&Question>) -> String {
     let last = || history.rows().last().map(|row| row_words(&row.label));
     match first {
-        Some(question) => question.head().to_owned(),
+        Some(question) => question.title().to_owned(),
         None if history.outcome().is_over() => "Over".to_owned(),
         None => last().unwrap_or_else(|| "Before the start".to_owned()),
     }

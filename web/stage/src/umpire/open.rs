@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::new_match::FieldErrors;
 use app::{Act, App, AppError, Scope, slug};
 use askama::Template;
-use axum::extract::{RawQuery, State};
+use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::games::declared::DECLARED;
@@ -109,18 +109,20 @@ impl<'s> Open<'s> {
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
-    RawQuery(query): RawQuery,
+    Query(offered): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let name = query.as_deref().and_then(|query| query.strip_prefix("plan=")).unwrap_or_default();
+    let offered = FormData::of(offered);
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
-    let sent = match plan::find(&app, name).await? {
+    let sent = match plan::find(&app, offered.text("plan")).await? {
         Some(planned) => plan::form_fields(&planned),
-        // Live, with the clock of the rules. The script puts the reader's own day there.
-        None => FormData::of(
-            [("date", &*today()), ("offered", "date"), ("invites", "if-live"), ("live", "on"), ("clocks", "on")]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-        ),
+        // Live, with the clock of the rules. The script puts the reader's own day there. A pairing of an event brings its names.
+        None => {
+            let usual =
+                [("date", &*today()), ("offered", "date"), ("invites", "if-live"), ("live", "on"), ("clocks", "on")];
+            let names = ["event", "p1", "p2"].map(|name| (name, offered.text(name)));
+            let fields = usual.into_iter().chain(names).map(|(name, value)| (name.to_owned(), value.to_owned()));
+            FormData::of(fields.collect())
+        }
     };
     shown(&Open::filled(&app, "Open a match", &umpire, &sent, FieldErrors::new()).await?, None)
 }
