@@ -13,7 +13,8 @@ use ledger::MatchId;
 use serde_json::json;
 
 use crate::audit_site::audits;
-use crate::play::hidden::{Heard, alike, everything};
+use crate::heard::Heard;
+use crate::play::hidden::{alike, everything};
 use crate::play::table::Table;
 use crate::site::Site;
 use crate::umpire_acts::perform;

@@ -30,6 +30,7 @@ mod first_page;
 mod flood;
 mod foreign_log;
 mod guess;
+mod heard;
 mod held_witness;
 mod highlights;
 mod histories;

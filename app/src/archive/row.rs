@@ -109,7 +109,7 @@ pub fn fault_in_list(row: Option<&ListRow>, history: &History, due: usize) -> Op
         return None;
     }
     let (score, rulings) = (history.duel().score(), count(history.interventions().total()));
-    let number = |seat| score.and_then(|score| i32::try_from(score[seat]).ok());
+    let number = |seat| score.map(|score| score[seat]);
     let (word, reason) = (result(history), history.outcome().reason());
     let says = |result: &str, scores: (Option<i32>, Option<i32>)| match scores {
         _ if result == "*" => "that it runs".to_owned(),
@@ -153,7 +153,7 @@ fn seat_row(history: &History, result: &'static str, winner: Option<Seat>, seat:
     SeatRow {
         name: history.name(seat).to_owned(),
         key: history.names[seat].text().map(name_key),
-        score: score.and_then(|score| i32::try_from(score[seat]).ok()),
+        score: score.map(|score| score[seat]),
         standing: standing(result, winner, seat),
         vouched_by: history.keys[seat].and_then(|key| key.vouching.player()),
     }

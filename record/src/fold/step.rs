@@ -231,14 +231,11 @@ impl Fold<'_> {
                         self.fault(Rule::Digest, entry.seq, what, &digest, &record.digest);
                     }
                     self.shown(entry.seq, &played.shows);
+                    // For viewers without all of its values, the line in every match is the public one.
+                    let of_rules = withheld || record.source == StepSource::Import;
                     record = StepRecord {
                         text: Some(played.text),
-                        // For viewers without all of its values, the line in every match is the public one.
-                        public: if withheld || record.source == StepSource::Import {
-                            played.public
-                        } else {
-                            record.public
-                        },
+                        public: if of_rules { played.public } else { record.public },
                         moves: played.moves,
                         keeps: played.keeps,
                         row: played.row,

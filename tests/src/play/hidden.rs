@@ -1,8 +1,7 @@
 //! A seat's actions stay secret before its decision closes: matches that differ only in one seat's submissions and
 //! their number look the same to everybody else, byte for byte. All of them share one clock and entropy.
 
-use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -13,59 +12,14 @@ use ledger::{MatchId, TreeSize};
 use record::body::Closing;
 use serde_json::json;
 use tempfile::TempDir;
-use tracing_subscriber::fmt::MakeWriter;
 
 use super::crawl::{self, Read};
 use super::signed::Script;
 use super::table::{RULESET, Table};
+use crate::heard::Heard;
 use crate::site::Site;
 use crate::umpire_acts::act_on;
 use crate::wait::until;
-
-/// The captured log of the program.
-#[derive(Clone, Default)]
-pub(crate) struct Heard(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Heard {
-    fn write(&mut self, said: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(said);
-        Ok(said.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Heard {
-    type Writer = Self;
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Heard {
-    /// Captures the log on this thread, which runs the whole test.
-    pub(crate) fn listening() -> (Self, tracing::subscriber::DefaultGuard) {
-        // The most verbose level that an operator may set for this program; libraries log their timing to the
-        // millisecond.
-        Self::listening_to("matchbook=trace,web=trace,ledger=trace,tower_http=trace,warn")
-    }
-    /// The same with these levels.
-    pub(crate) fn listening_to(levels: &str) -> (Self, tracing::subscriber::DefaultGuard) {
-        let heard = Self::default();
-        let writer = heard.clone();
-        let log = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).without_time();
-        (heard, tracing::subscriber::set_default(log.with_env_filter(levels).finish()))
-    }
-    pub(crate) fn said(&self) -> String {
-        String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
-    }
-    /// The same without the answers that a busy machine gave up: they are asked for again, and say nothing about the match.
-    fn said_in_time(&self) -> String {
-        let late = |line: &&str| line.contains("The answer takes too long just now");
-        self.said().lines().filter(|line| !late(line)).collect::<Vec<_>>().join("\n")
-    }
-}
 
 /// Everything public, and everything that the opponent may see or receive.
 pub(crate) async fn everything(table: &Table, pictures: bool) -> Result<Read> {

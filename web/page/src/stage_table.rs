@@ -104,7 +104,7 @@ impl StageTable {
     }
 
     #[must_use]
-    pub fn after(mut self, row: String, played: Vec<Played>, headline: Option<String>) -> Self {
+    pub fn after(mut self, row: String, played: &[Played], headline: Option<String>) -> Self {
         let of = |seat| played.iter().filter(|one| one.seat() == seat).cloned().collect();
         self.last = (!played.is_empty()).then(|| (row, BySeat::from_fn(of)));
         self.headline = headline;
@@ -217,7 +217,7 @@ fn said(view: &View, seat: Seat) -> Option<String> {
         Panel::Track { said, .. } => Some(said),
         _ => None,
     });
-    let words = tracks.flatten().filter(|(by, _)| *by == seat).last();
+    let words = tracks.flatten().rfind(|(by, _)| *by == seat);
     words.map(|(_, words)| record::words::capital(words))
 }
 

@@ -282,7 +282,7 @@ fn table(shown: &VisibleMatch<'_>, questions: &[Question], cursor: usize, seat: 
             let steps = history.rows().into_iter().next_back().map(|row| row.steps).unwrap_or_default();
             let effects: Vec<_> = steps.iter().flat_map(|step| &step.effects).collect();
             let hands = effects.iter().any(|effect| effect.hand.is_some());
-            table.after(row, played, headline.filter(|_| hands || questions.is_empty())).with_hands(effects)
+            table.after(row, &played, headline.filter(|_| hands || questions.is_empty())).with_hands(effects)
         }
         None => table,
     };
