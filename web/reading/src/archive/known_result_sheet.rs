@@ -52,7 +52,7 @@ struct SheetRow {
 }
 
 enum RowFate {
-    New(CheckedResult),
+    New(Box<CheckedResult>),
     Known(String),
     Wrong(String),
 }
@@ -153,7 +153,7 @@ impl SheetPage {
                 Err(errors) => RowFate::Wrong(errors.into_iter().map(|(_, why)| why).collect::<Vec<_>>().join(" ")),
                 Ok(checked) => match app.known_results.find_duplicate(&checked).await? {
                     Some(known) => RowFate::Known(match_address(known)),
-                    None => RowFate::New(checked),
+                    None => RowFate::New(Box::new(checked)),
                 },
             };
             self.rows.push(SheetRow::of(*line, &fields, fate));
@@ -161,12 +161,12 @@ impl SheetPage {
         Ok(())
     }
 
-    fn new(&self) -> Vec<CheckedResult> {
-        let new = self.rows.iter().filter_map(|row| match &row.fate {
-            RowFate::New(checked) => Some(checked.clone()),
+    fn unknown(&self) -> Vec<CheckedResult> {
+        let unknown = self.rows.iter().filter_map(|row| match &row.fate {
+            RowFate::New(checked) => Some((**checked).clone()),
             RowFate::Known(_) | RowFate::Wrong(_) => None,
         });
-        new.collect()
+        unknown.collect()
     }
 
     fn wrong(&self) -> usize {
@@ -244,7 +244,7 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     if sent.text("do") != "enter" || page.rows.is_empty() {
         return answer(&page);
     }
-    match (page.wrong(), page.new()) {
+    match (page.wrong(), page.unknown()) {
         (0, new) => {
             app.known_results.tell(&umpire.0, form, &new).await?;
             answer(&SheetPage { told: Some(new.len()), ..SheetPage::of(&app, &umpire) })

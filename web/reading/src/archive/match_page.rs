@@ -187,6 +187,7 @@ fn between(names: &[&str]) -> Option<String> {
 }
 
 impl MatchPage {
+    #[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
     pub(super) fn of(
         visible: &VisibleMatch<'_>,
         umpire: Option<String>,

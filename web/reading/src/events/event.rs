@@ -175,6 +175,7 @@ pub(super) fn edit_address(name: &str) -> String {
     format!("/events/{}/edit", escaped(name))
 }
 
+#[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
 pub(super) async fn event(
     State(app): State<Arc<App>>,
     visitor: Visitor,

@@ -71,7 +71,7 @@ mod tests {
         let known = Tally { result_only: true, ..tally("Colour Wheel", "p1", None, "won", 2) };
         let all = Score::of(tallies.iter().chain([&known]));
         assert_eq!((all.won, all.result_only), (5, 2));
-        assert_eq!(by_chair(&[known.clone()]), [], "nobody told the seats");
+        assert_eq!(by_chair(std::slice::from_ref(&known)), [], "nobody told the seats");
         assert_eq!(by_ruleset(&[known])[0].address, None, "a game in words has no rules here");
     }
 }

@@ -144,6 +144,7 @@ pub(super) fn composed_line(form: Option<&Form>, fields: &[(String, String)]) ->
     typed.or_else(|| compose(form?, fields)).unwrap_or_default()
 }
 
+#[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
 pub(super) async fn question(
     player: &Player,
     history: &History,

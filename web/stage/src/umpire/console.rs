@@ -112,6 +112,7 @@ pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<R
     page_of(context, &history, state).await
 }
 
+#[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
 async fn page_of(context: &MatchContext, history: &History, state: FormState) -> Result<Response, Problem> {
     let app = &context.app;
     if let Some(foreign) = context.foreign(history).await? {
