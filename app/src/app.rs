@@ -18,9 +18,11 @@ use crate::commands::Commands;
 use crate::comments::Comments;
 use crate::deadlines::Deadlines;
 use crate::error::AppError;
+use crate::event_sheets::EventSheets;
 use crate::heartbeat::Heartbeat;
 use crate::imports::Imports;
 use crate::keys::Keys;
+use crate::known_results::KnownResults;
 use crate::live_feed::MatchFeed;
 use crate::logs::Logs;
 use crate::matches::Matches;
@@ -62,6 +64,8 @@ pub struct App {
     pub rounds: Rounds,
     pub umpires: Arc<Umpires>,
     pub comments: Comments,
+    pub known_results: KnownResults,
+    pub event_sheets: EventSheets,
     pub vault: Vault,
     pub logs: Arc<Logs>,
     system: Arc<System>,
@@ -205,6 +209,8 @@ impl App {
             deadlines: Deadlines::new(recorder.clone()),
             rounds: Rounds::new(recorder.clone()),
             comments: Comments::new(logs.clone(), matches.clone(), system.clone()),
+            known_results: KnownResults::new(recorder.clone(), archive.clone()),
+            event_sheets: EventSheets::new(logs.clone(), system.clone()),
             matches,
             receipts,
             arrivals,

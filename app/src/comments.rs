@@ -1,17 +1,19 @@
-//! Comments on moments of a match. They are beside the record: no entry, bundle or export has them, and no check reads them.
+//! Comments on moments of a match, and links to recordings of it. They are beside the record: no entry, bundle or export has them, and no check reads them.
 
 use std::sync::Arc;
 
 use ledger::{MatchId, SubmitId};
 use record::History;
-use store::matches::comments;
+use store::matches::{comments, recordings};
 use uuid::Uuid;
 
 pub use store::matches::comments::{Comment, CommentPlace, Side};
+pub use store::matches::recordings::Recording;
 
 use crate::account::{Role, Umpire};
 use crate::act::by_umpire;
 use crate::error::AppError;
+use crate::known_results::RecordingLink;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::scope::Scope;
@@ -79,6 +81,47 @@ impl Comments {
         let (match_id, now) = (history.match_id, self.system.now().to_utc());
         let place = (Scope::of(match_id).log_id(), match_id);
         let withdrawn = comments::withdraw(self.logs.pool(), place, id, &umpire.id, any, now).await?;
+        self.changed(match_id);
+        Ok(withdrawn)
+    }
+
+    pub async fn recordings(&self, match_id: MatchId) -> Result<Vec<Recording>, AppError> {
+        Ok(recordings::of_match(self.logs.pool(), (Scope::of(match_id).log_id(), match_id)).await?)
+    }
+
+    /// Links a recording of the match, or of a row and where it begins. The same form again links nothing. Whoever calls this
+    /// has asked for the right: not every match with recordings is in the log.
+    pub async fn link_recording(
+        &self,
+        match_id: MatchId,
+        umpire: &Umpire,
+        form: SubmitId,
+        link: &RecordingLink,
+        place: Option<(&str, i32)>,
+    ) -> Result<(), AppError> {
+        let recording = Recording {
+            id: Uuid::from_bytes(form.0),
+            label: place.map(|(label, _)| label.to_owned()),
+            seconds: place.map(|(_, seconds)| seconds),
+            address: link.as_str().to_owned(),
+            umpire: umpire.id.clone(),
+            at: self.system.now().to_utc(),
+        };
+        recordings::add(self.logs.pool(), (Scope::of(match_id).log_id(), match_id), &recording).await?;
+        self.changed(match_id);
+        Ok(())
+    }
+
+    /// Withdraws a recording: its own umpire does, and with `any` every other.
+    pub async fn withdraw_recording(
+        &self,
+        match_id: MatchId,
+        umpire: &Umpire,
+        id: Uuid,
+        any: bool,
+    ) -> Result<bool, AppError> {
+        let (place, now) = ((Scope::of(match_id).log_id(), match_id), self.system.now().to_utc());
+        let withdrawn = recordings::withdraw(self.logs.pool(), place, id, (umpire.id.as_str(), any), now).await?;
         self.changed(match_id);
         Ok(withdrawn)
     }

@@ -12,7 +12,7 @@ pub struct CommonClause {
 impl CommonClause {
     #[must_use]
     pub fn clause(self) -> Clause {
-        Clause { number: self.number, title: self.title, text: self.text.to_owned(), ruling: None }
+        Clause { number: self.number, title: self.title, word: "", text: self.text.to_owned(), ruling: None }
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use ledger::{LeafIndex, MatchId, Seq, TreeSize};
 use store::{AppendResult, StoreError};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, broadcast, watch};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -22,6 +22,8 @@ use crate::workers::Workers;
 const LOOK: Duration = Duration::from_millis(150);
 const READ: u32 = 512;
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The number of submissions that a listener may be behind.
+const BEHIND_MAX: usize = 256;
 
 /// The news of one match: the number of its next entry, as far as is known here. It may repeat without a change, and ends
 /// when the node stops.
@@ -37,6 +39,7 @@ pub struct MatchFeed {
 struct Listeners {
     channels: Mutex<Channels>,
     came: Notify,
+    received: broadcast::Sender<MatchId>,
 }
 
 #[derive(Debug)]
@@ -49,7 +52,8 @@ impl MatchFeed {
     pub(crate) fn start(logs: Arc<Logs>, workers: &Workers) -> Self {
         let log = Some(watch::Sender::new(TreeSize(0)));
         let channels = Mutex::new(Channels { matches: HashMap::new(), log });
-        let listeners = Arc::new(Listeners { channels, came: Notify::new() });
+        let listeners =
+            Arc::new(Listeners { channels, came: Notify::new(), received: broadcast::Sender::new(BEHIND_MAX) });
         let mut task = JoinSet::new();
         task.spawn(workers.run("follower of the log", follow(logs, listeners.clone())));
         Self { listeners, _task: task }
@@ -61,6 +65,12 @@ impl MatchFeed {
         if Scope::of(match_id) == Scope::Record {
             channels.grow_to(appended.tree.size);
         }
+    }
+
+    /// Says that something was sent in a match; not by whom, and not what.
+    pub(crate) fn received(&self, match_id: MatchId) {
+        // There may be no listeners.
+        let _ = self.listeners.received.send(match_id);
     }
 
     pub(crate) fn gone(&self, match_id: MatchId) {
@@ -162,6 +172,12 @@ impl MatchFeed {
         drop(channels);
         self.listeners.came.notify_one();
         Some(news)
+    }
+
+    /// The matches in which something is sent to this node from now on. Only for their umpires.
+    #[must_use]
+    pub fn submissions(&self) -> broadcast::Receiver<MatchId> {
+        self.listeners.received.subscribe()
     }
 
     #[must_use]

@@ -1,7 +1,9 @@
 //! A match to open, as a form, a program, a plan and a chat describe it: read once, with its errors by field.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use engine::games::declared::{DECLARED, Declaration};
 use engine::{BySeat, Seat, Setup, SetupError};
 use ledger::NetworkHash;
 use record::WAIT_SECONDS;
@@ -31,6 +33,10 @@ pub struct MatchFields {
     pub ruleset: String,
     /// Who sits where.
     pub players: Names,
+    /// For the ruleset `declared/1`, the game as you declare it: one thing a line, as in the tags `Game` of the notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_length = 8000, example = "title Colour Wheel\nask letter both pick 1 of (a b c d)")]
+    pub game: Option<String>,
     /// Options that are set otherwise than the ruleset has them.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
@@ -149,6 +155,9 @@ impl MatchFields {
         add("ruleset", &self.ruleset);
         add("p1", &self.players.p1);
         add("p2", &self.players.p2);
+        if let Some(game) = &self.game {
+            add("game", game);
+        }
         for (name, value) in [("event", &self.event), ("date", &self.date)] {
             add(name, value.as_deref().unwrap_or_default());
         }
@@ -212,6 +221,7 @@ impl MatchFields {
         }
         let fields = Self {
             players: Names { p1: text("p1").to_owned(), p2: text("p2").to_owned() },
+            game: some("game").filter(|_| ruleset == DECLARED).map(str::to_owned),
             options: with("option-").filter(is_set).map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             dmo: dmo.and_then(Result::ok).map(Into::into),
             items,
@@ -240,8 +250,11 @@ impl MatchFields {
             let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
             text.map(str::to_owned)
         };
+        let declared = self.game.as_deref().map(|game| Declaration::read(game.lines()).map(Arc::new)).transpose();
+        let (declared, fault) = declared.map_or_else(|fault| (None, Some(fault)), |game| (game, None));
         let new = NewMatch {
             setup: Setup {
+                declared,
                 ruleset: self.ruleset.trim().to_owned(),
                 options: self.options.clone().into_iter().collect(),
                 dmo: self.dmo.map(Into::into),
@@ -257,7 +270,10 @@ impl MatchFields {
             wait: self.wait,
             beacon: self.beacon.then_some(network),
         };
-        let errors = errors_of(&new);
+        let mut errors = errors_of(&new);
+        if let Some(fault) = fault {
+            errors.insert("game", sentence(&fault.to_string()));
+        }
         if errors.is_empty() { Ok(new) } else { Err(errors) }
     }
 
@@ -298,6 +314,7 @@ fn errors_of(new: &NewMatch) -> FieldErrors {
 const fn field_of(error: &SetupError) -> &'static str {
     match error {
         SetupError::UnknownRuleset { .. } | SetupError::UnknownOption { .. } => "ruleset",
+        SetupError::NoDeclaration(_) | SetupError::Declared(_) => "game",
         SetupError::NoDmo(_) => "dmo",
         SetupError::NoItems(_) | SetupError::UnknownItem { .. } | SetupError::ItemTwice { .. } => "items",
     }
@@ -310,6 +327,7 @@ fn explain(error: &SetupError) -> String {
         SetupError::NoDmo(id) => {
             format!("{} gives the DMO an advantage. Say which seat is the DMO.", hosting(id))
         }
+        SetupError::NoDeclaration(_) => "Say what is asked, such as: ask answer both yes-no".into(),
         SetupError::NoItems(id) => format!("There are no items in {}: leave them with nobody.", hosting(id)),
         error => sentence(&error.to_string()),
     }
@@ -348,7 +366,8 @@ pub(crate) fn contents_of(new: &NewMatch) -> String {
     let wait = new.wait.map(|seconds| format!("\nit waits {seconds} s for witnesses")).unwrap_or_default();
     let beacon = new.beacon.map(|network| format!("\nits draws wait for the beacon {network}")).unwrap_or_default();
     let early = if matches!(new.pace, Pace::Live { early: true, .. }) { "\nit closes early" } else { "" };
-    lines.join("\n") + looks + &wait + &beacon + early
+    let game = setup.declared.as_ref().map(|game| format!("\n{}", game.lines().join("\n"))).unwrap_or_default();
+    lines.join("\n") + looks + &wait + &beacon + early + &game
 }
 
 #[cfg(test)]
@@ -369,6 +388,7 @@ mod tests {
             dmo: Some(Seat::P2),
             items: BySeat { p1: vec!["overload".to_owned(), "limit-reset".to_owned()], p2: Vec::new() },
             options: vec![("chips".to_owned(), "20".to_owned()), ("tie".to_owned(), "last-taker".to_owned())],
+            declared: None,
         };
         for (clocks, draws, pace, drawn) in [
             (Clocks::Off, None, "live", ""),

@@ -3,7 +3,7 @@
 use engine::{BySeat, Ruleset, Seat, Verdict};
 use ledger::{Author, DecisionId, Head, UmpireId};
 use record::History;
-use record::limits::{MOVE_MAX_CHARS, too_long};
+use record::limits::{MOVE_MAX_CHARS, WORD_MAX_CHARS, too_long};
 use record::write::{Amendment, Plan, WriteError, plan_correction, plan_strike};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -20,6 +20,7 @@ pub enum UmpireAct {
     RunClocks(OnHead),
     PauseClocks(NewPause),
     ExtendClock(NewExtension),
+    Announce(UmpireWord),
     Draw(DrawLine),
     DrawWithoutRound(Explanation),
     BeginShares(Explanation),
@@ -68,6 +69,21 @@ pub struct NewExtension {
     /// Why: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The card was read out late")]
     pub reason: String,
+}
+
+/// The umpire's word on what became of the answers, in a declared game.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UmpireWord {
+    pub head: HeadJson,
+    /// The acts in Death Match Notation, and last what comes next.
+    #[schema(
+        min_length = 1,
+        max_length = 4000,
+        pattern = "\\S",
+        example = "points p1 by 1; \"Ada was faster\"; again"
+    )]
+    pub text: String,
 }
 
 /// What the host drew.
@@ -225,6 +241,10 @@ pub struct NewCorrection {
     /// What the host drew, where that is to be corrected.
     #[schema(nullable = false, max_length = 600)]
     pub draw: Option<String>,
+    /// The umpire's word, where that is to be corrected.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 4000)]
+    pub said: Option<String>,
     /// Why: everybody reads it. Not needed for a dry run.
     #[serde(default)]
     #[schema(max_length = 1000)]
@@ -264,15 +284,25 @@ impl From<Verdict> for VerdictWord {
     }
 }
 
+impl UmpireWord {
+    /// The line from `says` on, however it was begun.
+    pub(crate) fn line(&self) -> String {
+        let said = self.text.trim();
+        let said = said.strip_prefix("umpire:").unwrap_or(said).trim_start();
+        if said.split_whitespace().next() == Some("says") { said.to_owned() } else { format!("says {said}") }
+    }
+}
+
 impl NewCorrection {
     pub(crate) fn amendment(&self) -> Amendment<'_> {
         let draw = self.draw.as_deref().map(str::trim).filter(|draw| !draw.is_empty());
-        Amendment { moves: self.moves.by_seat(), draw }
+        let said = self.said.as_deref().map(str::trim).filter(|said| !said.is_empty());
+        Amendment { moves: self.moves.by_seat(), draw, said }
     }
 
     fn is_empty(&self) -> bool {
-        let Amendment { moves, draw } = self.amendment();
-        draw.is_none() && moves == BySeat::default()
+        let Amendment { moves, draw, said } = self.amendment();
+        draw.is_none() && said.is_none() && moves == BySeat::default()
     }
 }
 
@@ -303,6 +333,7 @@ impl UmpireAct {
             Self::RunClocks(OnHead { head })
             | Self::PauseClocks(NewPause { head, .. })
             | Self::ExtendClock(NewExtension { head, .. })
+            | Self::Announce(UmpireWord { head, .. })
             | Self::Draw(DrawLine { head, .. })
             | Self::DrawWithoutRound(Explanation { head, .. })
             | Self::BeginShares(Explanation { head, .. })
@@ -328,7 +359,7 @@ impl UmpireAct {
 
     fn words(&self) -> Words<'_> {
         match self {
-            Self::RunClocks(_) | Self::Draw(_) | Self::End(_) => Words::NONE,
+            Self::RunClocks(_) | Self::Announce(_) | Self::Draw(_) | Self::End(_) => Words::NONE,
             Self::PauseClocks(NewPause { reason, .. }) | Self::ExtendClock(NewExtension { reason, .. }) => {
                 Words { text: Some(reason), ..Words::NONE }
             }
@@ -362,6 +393,9 @@ impl UmpireAct {
             Self::Draw(DrawLine { text: Some(text), .. }) => {
                 too_long(text, MOVE_MAX_CHARS).map_or(Ok(()), |long| Err(TextError::TooLong(long)))?;
             }
+            Self::Announce(word) => {
+                too_long(&word.text, WORD_MAX_CHARS).map_or(Ok(()), |long| Err(TextError::TooLong(long)))?;
+            }
             Self::Correct(correction) if correction.is_empty() => {
                 return Err(WriteError::Missing("say what is corrected: the line of a seat, or what was drawn").into());
             }
@@ -376,6 +410,7 @@ impl UmpireAct {
             Self::RunClocks(_) => ("run-clocks", vec![]),
             Self::PauseClocks(_) => ("pause-clocks", vec![]),
             Self::ExtendClock(more) => ("extend-clock", vec![more.decision.to_string(), more.seconds.to_string()]),
+            Self::Announce(word) => ("announce", vec![word.line()]),
             Self::Draw(DrawLine { text: None, .. }) => ("draw-by-key", vec![]),
             Self::Draw(DrawLine { text: Some(text), .. }) => ("draw", vec![text.clone()]),
             Self::DrawWithoutRound(_) => ("without-round", vec![]),
@@ -389,10 +424,12 @@ impl UmpireAct {
             Self::Hand(succession) => ("hand", vec![succession.to.to_string()]),
             Self::Strike(strike) => ("strike", vec![strike.from.to_string()]),
             Self::Correct(correction) => {
-                let Amendment { moves, draw } = correction.amendment();
+                let Amendment { moves, draw, said } = correction.amendment();
                 // An unchanged seat differs from one that is corrected to have sent nothing.
                 let BySeat { p1, p2 } = moves.map(|sent| sent.map_or_else(String::new, |sent| format!("={sent}")));
-                ("correct", vec![correction.step.to_string(), p1, p2, draw.unwrap_or_default().to_owned()])
+                let mut contents = vec![correction.step.to_string(), p1, p2, draw.unwrap_or_default().to_owned()];
+                contents.extend(said.map(str::to_owned));
+                ("correct", contents)
             }
             Self::End(_) => ("end", vec![]),
         };

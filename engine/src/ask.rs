@@ -95,7 +95,43 @@ pub enum Form {
         example: String,
         /// The places into which its parts are laid; none if it has no such parts.
         places: Option<Places>,
+        /// The parts that are filled in one by one, with `; ` between them; empty if there are none.
+        fields: Vec<LineField>,
     },
+}
+
+/// A part of a line that is filled in by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineField {
+    /// What a seat is to do, such as "choose a number from 0 to 20".
+    pub label: String,
+    /// What can be filled in.
+    pub entry: Entry,
+}
+
+/// What can be filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// From `least` to `most` of these words, written in their order; `none` if there are none of them.
+    Words {
+        /// The words. One that stands here twice can be given twice.
+        words: Vec<Word>,
+        /// The least number of words.
+        least: u8,
+        /// The largest number of words.
+        most: u8,
+    },
+    /// A whole number.
+    Number {
+        /// The least.
+        least: i32,
+        /// The largest.
+        most: i32,
+    },
+    /// A text of at most so many characters, written in quotes.
+    Text(u16),
+    /// All of these words, in an order.
+    Order(Vec<Word>),
 }
 
 /// A word on offer.

@@ -10,6 +10,8 @@ pub struct Bank {
     pub extensions: u32,
     /// The length of each, in seconds.
     pub seconds: u32,
+    /// It is one reserve of seconds: what was left of it when the answer came stays in store for later questions.
+    pub reserve: bool,
     /// The words of the questions that they apply to.
     pub questions: Shared<[Word]>,
 }

@@ -15,7 +15,8 @@
 //! ```
 //!
 //! `§` begins it with its number and title, `?` a ruling with its issue and question, `-` is a possible reading, `=` the
-//! chosen one, `@` the option that selects it, and every other line is text. A line after `[option=value]` holds for
+//! chosen one, `@` the option that selects it, `!` what
+//! stands on a card that this clause stops, and every other line is text. A line after `[option=value]` holds for
 //! rulesets with that option alone, and what belongs to a `§` or `?` goes with it. `{light}` is a word of the ruleset.
 
 use alloc::format;
@@ -29,6 +30,8 @@ pub struct Clause {
     pub number: &'static str,
     /// A heading of a word or two.
     pub title: &'static str,
+    /// What stands on a card that it stops, such as "no Claim"; empty if its title says it.
+    pub word: &'static str,
     /// Its text, in plain sentences.
     pub text: String,
     /// The ruling, if the rule post leaves something open.
@@ -61,11 +64,12 @@ fn clause(paragraph: &'static str, options: &[(&str, &str)], words: &[(&str, &st
         heading = heading.or(line.get("§ ".len()..).filter(|_| holds));
     }
     let (number, title) = heading?.split_once(' ')?;
-    let (mut text, mut ruling, mut asked) = (String::new(), None::<RulingNote>, false);
+    let (mut text, mut ruling, mut asked, mut word) = (String::new(), None::<RulingNote>, false, "");
     for (holds, line) in lines {
         let (mark, rest) = line.split_once(' ').unwrap_or((line, ""));
         let open = ruling.as_mut().filter(|_| asked && holds);
         match (mark, open) {
+            ("!", _) => word = rest,
             ("?", _) => {
                 asked = holds;
                 ruling = if holds { rest.split_once(' ').map(RulingNote::new) } else { ruling };
@@ -84,7 +88,7 @@ fn clause(paragraph: &'static str, options: &[(&str, &str)], words: &[(&str, &st
     for (name, word) in words {
         text = text.replace(&format!("{{{name}}}"), word);
     }
-    Some(Clause { number, title, text, ruling })
+    Some(Clause { number, title, word, text, ruling })
 }
 
 fn conditional(line: &'static str, options: &[(&str, &str)]) -> (bool, &'static str) {
@@ -105,7 +109,7 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "A note.\n\n\
-        [words=gems] § 1.1 Torches\n[words=chips] § 1.1 Lights\nOne {light}.\n[tie=dmo] Or two.\n[tie=none] Or three.\n\
+        [words=gems] § 1.1 Torches\n[words=chips] § 1.1 Lights\n! off\nOne {light}.\n[tie=dmo] Or two.\n[tie=none] Or three.\n\
         [tie=none] ? A-1 Why?\n- It never shows.\n= Nor does this.\n\
         [tie=dmo] ? A-2 How?\n- So.\n- Or so.\n[tie=dmo] = So.\n[tie=none] = Or so.\n@ tie=dmo\n\n\
         [tie=none] § 1.2 Never\nNot here.\n";
@@ -118,7 +122,13 @@ mod tests {
             option: Some("tie=dmo"),
             ..RulingNote::new(("A-2", "How?"))
         };
-        let clause = Clause { number: "1.1", title: "Lights", text: "One light. Or two.".into(), ruling: Some(ruling) };
+        let clause = Clause {
+            number: "1.1",
+            title: "Lights",
+            word: "off",
+            text: "One light. Or two.".into(),
+            ruling: Some(ruling),
+        };
         assert_eq!(read(TEXT, &[("words", "chips"), ("tie", "dmo")], &[("light", "light")]), [clause]);
     }
 }

@@ -10,7 +10,8 @@ use crate::{
     View, Word,
 };
 
-const VALUES_MAX_BYTES: usize = 1_000;
+/// A text of 250 letters is 1,000 bytes in the longest letters, and an answer may hold two.
+const VALUES_MAX_BYTES: usize = 2_600;
 
 /// A match that is being folded: its state, and the only way to change it. It can do whatever a [`DynGame`] can.
 #[derive(Clone, Debug)]

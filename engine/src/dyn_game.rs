@@ -28,12 +28,19 @@ pub trait DynGame: Debug + Send + Sync {
     /// # Errors
     /// The refusal, with the byte offset in `text`.
     fn read(&self, party: Party, what: &str, text: &str) -> Result<Readback, Refusal>;
+    /// Reads the umpire's word on what became of the answers, plays it on a copy, and writes it canonically.
+    ///
+    /// # Errors
+    /// The refusal, with the byte offset in `text`.
+    fn read_said(&self, text: &str) -> Result<String, Refusal>;
     /// The values of a move's sealed fields, in the order of the question's fields.
     fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(Word, String)>, Refusal>;
     /// The text of an answer to the question `what`, from the values of its fields.
     fn join(&self, what: &str, values: &[&str]) -> String;
     /// An answer to the question `what` that is legal now, drawn from the stream; none if this seat is not asked that.
     fn sample(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
+    /// A whole answer to begin with, where many things are laid into places; none where a seat begins with empty ones.
+    fn fill(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
     /// The next draw of the host, drawn as the rules say; none if no draw is due.
     fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
     /// The findings of a search of the state, if the game has such a question. It may take milliseconds.
@@ -45,7 +52,7 @@ pub trait DynGame: Debug + Send + Sync {
     /// or amounts.
     fn kind(&self, sent: &str) -> String;
     /// The score in short, such as chips or boards won; none if nothing is counted.
-    fn score(&self) -> Option<BySeat<u32>>;
+    fn score(&self) -> Option<BySeat<i32>>;
     /// The open questions.
     fn asks(&self) -> Vec<Ask>;
     /// The form in which the question `what` is offered to this party.

@@ -2,9 +2,11 @@
 //! rulesets. All other code knows it through this contract.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
+use crate::games::declared::Declaration;
 pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
@@ -23,6 +25,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Draw: Clone + Debug + PartialEq + 'static;
     /// The ways in which a match can end by these rules, besides an umpire's ruling.
     const ENDINGS: &'static [Reason];
+    /// The game for somebody who has never played it, in three short sentences; empty if it has none.
+    const IN_THREE_LINES: &'static [&'static str] = &[];
 
     /// The random draws of the host. What the host is free to choose is not among them.
     fn draws(rules: &Self::Rules) -> &[Purpose] {
@@ -51,6 +55,16 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     }
     /// The ruleset's text.
     fn clauses(rules: &Self::Rules) -> Vec<Clause>;
+    /// True if what is sealed in this field of a seat's is a text, which can be withdrawn.
+    fn is_text(rules: &Self::Rules, field: &str) -> bool {
+        let _ = (rules, field);
+        false
+    }
+    /// The declaration of a game that its umpire declared.
+    fn declaration(rules: &Self::Rules) -> Option<&Arc<Declaration>> {
+        let _ = rules;
+        None
+    }
     /// The state before the first step. The setup has been checked against the ruleset's card.
     fn start(rules: &Self::Rules, setup: &Setup) -> Self;
 
@@ -74,6 +88,17 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Reads a line of the host. A game in which the host draws implements this and every other method about draws.
     fn read_draw(&self, text: &str) -> Result<Self::Draw, Refusal> {
         Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
+    }
+    /// Reads the umpire's word, and writes it canonically. Only a declared game has such a word.
+    ///
+    /// # Errors
+    /// Text that does not read, with its place.
+    fn read_said(&self, text: &str) -> Result<String, Refusal> {
+        Err(Refusal::of_text(0, text, "expected result: in this game the rules say what becomes of an answer"))
+    }
+    /// Checks that a part of a line in which both seats send theirs would read at some moment of the match.
+    fn spell_joint(&self, seat: Seat, text: &str) -> Result<(), Refusal> {
+        self.read_joint(seat, text).map(|_| ())
     }
     /// Checks that a line of one seat alone would read at some moment of the match. A game in which reading depends on
     /// the open question says here what reads at any moment.
@@ -99,6 +124,14 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// The rule that refuses it.
     fn check(&self, seat: Seat, sent: &Self::Move) -> Result<(), Refusal>;
+    /// Checks that no text of a line is withheld. Whoever sends one says it; only the record is without.
+    ///
+    /// # Errors
+    /// The place of a text that is not there.
+    fn check_texts(&self, text: &str) -> Result<(), Refusal> {
+        let _ = text;
+        Ok(())
+    }
     /// A move in full words, for reading back, such as "Score and Block on Claim".
     fn describe(&self, sent: &Self::Move) -> String;
     /// Warnings for a seat before it confirms a move, such as a part that will be left out.
@@ -142,6 +175,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// An answer to the question `what` that is legal now, drawn from the stream; none if this seat is not asked that.
     /// Random play must reach every kind of answer.
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Self::Move>;
+    /// A whole answer to begin with, drawn from the stream, where many things are laid into places; none where a seat begins
+    /// with empty ones.
+    fn fill(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Self::Move> {
+        let _ = (seat, what, stream);
+        None
+    }
     /// The next draw of the host, drawn as the rules say; none if no draw is due.
     fn draw(&self, stream: &mut impl Stream) -> Option<Self::Draw> {
         let _ = stream;
@@ -152,7 +191,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         Vec::new()
     }
     /// The score in short, such as chips or boards won; none if nothing is counted.
-    fn score(&self) -> Option<BySeat<u32>> {
+    fn score(&self) -> Option<BySeat<i32>> {
         None
     }
     /// The unit of the score.

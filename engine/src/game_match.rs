@@ -12,6 +12,10 @@ use crate::{
     Readback, Reason, Refusal, Row, Seat, Setup, Sight, Stream, To, Word,
 };
 
+/// False in the module for browsers, which checks and shows matches: nobody answers there, so what offers, tries or searches
+/// answers would only make it larger.
+pub(crate) const OFFERS: bool = cfg!(not(target_arch = "wasm32"));
+
 /// A game under an umpire: the game's own steps, and decisions on the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameMatch<G: Game> {
@@ -52,6 +56,7 @@ impl<G: Game> GameMatch<G> {
                 self.game.read_single(seat, sent.text).map_err(|refusal| refusal.shifted(sent.at).of(seat))?,
             ),
             Body::Host(draw) => Step::Host(self.game.read_draw(draw.text).map_err(|refusal| refusal.shifted(draw.at))?),
+            Body::Says(said) => Step::Says(self.game.read_said(said.text).map_err(|refusal| refusal.shifted(said.at))?),
             Body::Umpire(decision) => Step::Umpire(decision),
         })
     }
@@ -80,6 +85,12 @@ impl<G: Game> GameMatch<G> {
             ));
         }
         self.game.play(step, log)
+    }
+
+    fn written(&self, sent: &G::Move) -> String {
+        let mut out = String::new();
+        self.game.write_move(sent, &[], &mut out);
+        out
     }
 
     fn row(&self, step: &Step<G::Move, G::Draw>) -> Row {
@@ -123,6 +134,10 @@ impl<G: Game> GameMatch<G> {
                 out.push_str("host: ");
                 self.game.write_draw(draw, &of(Party::Host, hidden), &mut out);
             }
+            Step::Says(said) => {
+                out.push_str("umpire: ");
+                out.push_str(said);
+            }
             Step::Umpire(decision) => out.push_str(&decision.to_string()),
         }
         out
@@ -131,6 +146,7 @@ impl<G: Game> GameMatch<G> {
     fn read_answer(&self, seat: Seat, what: &str, text: &str) -> Result<G::Move, Refusal> {
         let joint = self.game.asks().iter().any(|ask| ask.what == what && ask.to == To::Both);
         let sent = if joint { self.game.read_joint(seat, text) } else { self.game.read_single(seat, text) }?;
+        self.game.check_texts(text).map_err(|refusal| refusal.of(seat))?;
         self.game.check(seat, &sent).map_err(|refusal| refusal.of(seat).within(text, 0))?;
         if joint {
             return Ok(sent);
@@ -195,7 +211,13 @@ impl<G: Game> DynGame for GameMatch<G> {
                 self.game.spell_single(seat, sent.text).map_err(|refusal| refusal.shifted(sent.at).of(seat))
             }
             Body::Host(draw) => self.game.spell_draw(draw.text).map_err(|refusal| refusal.shifted(draw.at)),
-            Body::Both { .. } | Body::Umpire(_) => self.read_step(line).map(|_| ()),
+            Body::Both { p1, p2 } => {
+                let spell = |seat: Seat, part: form::Part<'_>| {
+                    self.game.spell_joint(seat, part.text).map_err(|refusal| refusal.shifted(part.at).of(seat))
+                };
+                spell(Seat::P1, p1).and_then(|()| spell(Seat::P2, p2))
+            }
+            Body::Says(_) | Body::Umpire(_) => self.read_step(line).map(|_| ()),
         }
     }
 
@@ -208,7 +230,19 @@ impl<G: Game> DynGame for GameMatch<G> {
         };
         let sent = self.read_answer(seat, what, text)?;
         self.game.write_move(&sent, &[], &mut canonical);
-        Ok(Readback { text: canonical, words: self.game.describe(&sent), notes: self.game.forewarn(seat, &sent) })
+        let notes = if OFFERS { self.game.forewarn(seat, &sent) } else { Vec::new() };
+        Ok(Readback { text: canonical, words: self.game.describe(&sent), notes })
+    }
+
+    fn read_said(&self, text: &str) -> Result<String, Refusal> {
+        let said = self.game.read_said(text)?;
+        self.game.check_texts(text)?;
+        let step = Step::Says(said);
+        self.clone().play_step(&step, &mut ()).map_err(|refusal| refusal.within(text, 0))?;
+        match step {
+            Step::Says(said) => Ok(said),
+            _ => Err(Refusal::of_text(0, text, "expected what the umpire says")),
+        }
     }
 
     fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(Word, String)>, Refusal> {
@@ -223,10 +257,13 @@ impl<G: Game> DynGame for GameMatch<G> {
     }
 
     fn sample(&self, seat: Seat, what: &str, mut stream: &mut dyn Stream) -> Option<String> {
-        let sent = self.game.sample(seat, what, &mut stream)?;
-        let mut out = String::new();
-        self.game.write_move(&sent, &[], &mut out);
-        Some(out)
+        let sent = if OFFERS { self.game.sample(seat, what, &mut stream)? } else { return None };
+        Some(self.written(&sent))
+    }
+
+    fn fill(&self, seat: Seat, what: &str, mut stream: &mut dyn Stream) -> Option<String> {
+        let sent = if OFFERS { self.game.fill(seat, what, &mut stream)? } else { return None };
+        Some(self.written(&sent))
     }
 
     fn draw(&self, mut stream: &mut dyn Stream) -> Option<String> {
@@ -237,18 +274,18 @@ impl<G: Game> DynGame for GameMatch<G> {
     }
 
     fn analyse(&self) -> Vec<Insight> {
-        self.game.analyse()
+        if OFFERS { self.game.analyse() } else { Vec::new() }
     }
 
     fn judged(&self) -> bool {
-        self.game.judged()
+        OFFERS && self.game.judged()
     }
 
     fn kind(&self, sent: &str) -> String {
         G::kind(sent)
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
+    fn score(&self) -> Option<BySeat<i32>> {
         self.game.score()
     }
 
@@ -257,7 +294,7 @@ impl<G: Game> DynGame for GameMatch<G> {
     }
 
     fn form(&self, party: Party, what: &str) -> Option<Form> {
-        self.game.form(party, what)
+        if OFFERS { self.game.form(party, what) } else { None }
     }
 
     fn coming_round(&self) -> Option<u32> {

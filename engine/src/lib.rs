@@ -45,7 +45,7 @@ mod unit;
 mod view;
 mod vocabulary;
 
-pub use ask::{Ask, Choice, Closes, Field, Form, Opens, To};
+pub use ask::{Ask, Choice, Closes, Entry, Field, Form, LineField, Opens, To};
 pub use bank::Bank;
 pub use clause::{Clause, RulingNote};
 pub use duel::Duel;

@@ -2,11 +2,13 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::game::Game;
-use crate::game_match::GameMatch;
+use crate::game_match::{GameMatch, OFFERS};
+use crate::games::declared::Declaration;
 use crate::{Bank, CardFace, Clause, DynGame, Purpose, Reason, Setup, SetupError, Unit, Word};
 
 /// The description of a ruleset.
@@ -44,6 +46,10 @@ impl RulesetCard {
 pub trait Ruleset: Debug + Send + Sync {
     /// Its description.
     fn card(&self) -> &RulesetCard;
+    /// The game for somebody who has never played it, in three short sentences; empty if it has none.
+    fn in_three_lines(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// Every option with its value.
     fn options(&self) -> Vec<(&'static str, &'static str)>;
     /// Every option with its value, in a match that sets these differently.
@@ -72,6 +78,10 @@ pub trait Ruleset: Debug + Send + Sync {
     fn subject_kind<'s>(&self, subject: &'s str) -> &'s str;
     /// The card of a word of the notation, such as `TH`; none if it is no card.
     fn card_of(&self, word: &str) -> Option<CardFace>;
+    /// True if what is sealed in this field of a seat's is a text, which can be withdrawn.
+    fn is_text(&self, field: &str) -> bool;
+    /// The declaration of a game that its umpire declared.
+    fn declaration(&self) -> Option<&Arc<Declaration>>;
     /// A match before its first step. [`Duel::open`](crate::Duel::open) holds it together with its ruleset.
     ///
     /// # Errors
@@ -110,6 +120,10 @@ impl<G: Game> Ruleset for RulesetEntry<G> {
         &self.card
     }
 
+    fn in_three_lines(&self) -> &'static [&'static str] {
+        G::IN_THREE_LINES
+    }
+
     fn options(&self) -> Vec<(&'static str, &'static str)> {
         G::options(&self.rules)
     }
@@ -123,7 +137,7 @@ impl<G: Game> Ruleset for RulesetEntry<G> {
     }
 
     fn clauses(&self) -> Vec<Clause> {
-        G::clauses(&self.rules)
+        if OFFERS { G::clauses(&self.rules) } else { Vec::new() }
     }
 
     fn draws(&self) -> &[Purpose] {
@@ -156,6 +170,14 @@ impl<G: Game> Ruleset for RulesetEntry<G> {
 
     fn card_of(&self, word: &str) -> Option<CardFace> {
         G::card_of(word)
+    }
+
+    fn is_text(&self, field: &str) -> bool {
+        G::is_text(&self.rules, field)
+    }
+
+    fn declaration(&self) -> Option<&Arc<Declaration>> {
+        G::declaration(&self.rules)
     }
 
     fn start(&self, setup: &Setup) -> Result<Box<dyn DynGame>, SetupError> {

@@ -1,9 +1,11 @@
 //! The setup of a match: everything that is fixed before the first step.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::{BySeat, Ruleset, Seat, Shared, ruleset};
+use crate::games::declared::Declaration;
+use crate::{BySeat, Seat};
 
 /// A match before its first step, from its tags or its record. The engine does not use names, event and date.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,16 +18,8 @@ pub struct Setup {
     pub dmo: Option<Seat>,
     /// The items that each seat received, if the ruleset has items.
     pub items: BySeat<Vec<String>>,
-}
-
-impl Setup {
-    /// The ruleset that the match is to hold from now on.
-    ///
-    /// # Errors
-    /// [`SetupError::UnknownRuleset`].
-    pub fn rules(&self) -> Result<Shared<dyn Ruleset>, SetupError> {
-        ruleset(&self.ruleset).map(Shared::from)
-    }
+    /// The game that the umpire declares, where that is the ruleset.
+    pub declared: Option<Arc<Declaration>>,
 }
 
 /// The reason why a match cannot be opened.
@@ -49,6 +43,12 @@ pub enum SetupError {
         /// The options or values that exist instead, as a clause; may be empty.
         known: String,
     },
+    /// The ruleset is declared, and nothing is declared.
+    #[error("{0} is a game that its umpire declares: say what is asked")]
+    NoDeclaration(&'static str),
+    /// A game is declared for another ruleset.
+    #[error("a game is declared for the ruleset {0} alone")]
+    Declared(&'static str),
     /// A tie may go to the DMO, so the match must name the DMO.
     #[error("{0} gives the DMO a right, so the match must say which seat is the DMO (p1 or p2)")]
     NoDmo(&'static str),

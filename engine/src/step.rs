@@ -16,6 +16,8 @@ pub enum Step<M, D> {
     One(Seat, M),
     /// A deal, an offer, a placement by the host.
     Host(D),
+    /// The umpire's word on what became of the answers, canonically: `says` and its acts.
+    Says(String),
     /// An umpire's recorded decision.
     Umpire(ResultRuling),
 }

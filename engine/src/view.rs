@@ -35,7 +35,7 @@ pub struct Figure {
     /// The seat that it belongs to; none if both share it.
     pub seat: Option<Seat>,
     /// The number, in the figure's own unit (chips, cards, points).
-    pub value: u32,
+    pub value: i32,
 }
 
 /// A part of a state that is more than a number.
@@ -67,6 +67,8 @@ pub enum Panel {
         seat: Option<Seat>,
         /// From left to right.
         groups: Vec<CardGroup>,
+        /// They are played in this round, and lie before the seat; the others it holds.
+        in_play: bool,
     },
     /// Cells in rows and columns, such as a board.
     Grid {

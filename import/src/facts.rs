@@ -71,6 +71,7 @@ impl Facts {
             options: options.collect(),
             dmo: self.dmo.parse().ok(),
             items: self.items.as_ref().map(list),
+            declared: None,
         }
     }
 

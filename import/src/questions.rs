@@ -34,6 +34,10 @@ pub(crate) fn ask_move(
     }
     row.offer(format!("Nothing came from {name}"), with(beside, seat, "-"));
     offer_talk(row);
+    // Behind it, nothing is read before it is answered.
+    if !builder.is_joint() {
+        offer_end(row);
+    }
 }
 
 /// Asks for a line that was put there to be written, or does not read.

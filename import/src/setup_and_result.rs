@@ -96,6 +96,7 @@ pub(crate) fn open(reading: &mut Reading) -> Option<MatchBuilder> {
                         notation_tag_fixes::rulesets(said).map(take).collect()
                     });
                 }
+                SetupError::NoDeclaration(_) | SetupError::Declared(_) => reading.problems.push(why.clone()),
                 SetupError::UnknownOption { .. } => about(reading, &["options"], &why, out("Leave the options out")),
                 SetupError::NoItems(_) | SetupError::UnknownItem { .. } | SetupError::ItemTwice { .. } => {
                     about(reading, &["p1items", "p2items"], &why, out("Leave the items out"));

@@ -14,17 +14,17 @@ const OTHERS: [&str; 2] = ["pot", "round"];
 /// Behind these stands which lamps are lit.
 const LAMPS: [&str; 6] = ["lamps", "lamp", "lights", "light", "torches", "torch"];
 /// More than any score of a game.
-const SCORE_MAX: u32 = 999;
+const SCORE_MAX: i32 = 999;
 const LINE_MAX_BYTES: usize = 120;
 
 /// Two numbers that are stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StatedScore {
-    first: u32,
-    second: u32,
+    first: i32,
+    second: i32,
     /// The seat of the first, where players are named.
     seat: Option<Seat>,
-    pot: Option<u32>,
+    pot: Option<i32>,
 }
 
 impl StatedScore {
@@ -48,7 +48,7 @@ impl StatedScore {
             let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
             let (word, behind) = rest.split_at_checked(end)?;
             rest = behind;
-            if let Ok(number) = word.parse::<u32>() {
+            if let Ok(number) = word.parse::<i32>() {
                 match std::mem::take(&mut other) {
                     "pot" => pot = Some(number),
                     "" if number <= SCORE_MAX => numbers.push(number),
@@ -80,7 +80,7 @@ impl StatedScore {
     /// it is said what the moves come to.
     pub(crate) fn compare(self, duel: &Duel) -> Result<(), String> {
         let pairs = pairs(duel);
-        let fits = |pair: &BySeat<u32>| match self.seat {
+        let fits = |pair: &BySeat<i32>| match self.seat {
             Some(seat) => (pair[seat], pair[seat.other()]) == (self.first, self.second),
             None => (pair.p1, pair.p2) == (self.first, self.second) || (pair.p2, pair.p1) == (self.first, self.second),
         };
@@ -95,7 +95,7 @@ impl StatedScore {
 }
 
 /// The figures that both seats have.
-fn pairs(duel: &Duel) -> Vec<BySeat<u32>> {
+fn pairs(duel: &Duel) -> Vec<BySeat<i32>> {
     let figures = duel.figures();
     let of = |name: &str, seat: Seat| {
         figures.iter().find(|figure| figure.name == name && figure.seat == Some(seat)).map(|figure| figure.value)

@@ -59,6 +59,8 @@ kinds! {
     Sealed = "sealed",
     /// The end of a decision, and its result.
     Resolved = "resolved",
+    /// The umpire's word on what became of answers.
+    Announced = "announced",
     /// A draw and its proof.
     Drawn = "drawn",
     /// The clocks are stopped.

@@ -35,10 +35,10 @@ impl Scene {
 }
 
 #[must_use]
-pub fn change(from: u32, to: u32) -> Option<String> {
+pub fn change(from: i32, to: i32) -> Option<String> {
     match to.cmp(&from) {
         std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(format!("+{}", to - from)),
-        std::cmp::Ordering::Less => Some(format!("\u{2212}{}", from - to)),
+        std::cmp::Ordering::Greater => Some(format!("+{}", to.abs_diff(from))),
+        std::cmp::Ordering::Less => Some(format!("\u{2212}{}", to.abs_diff(from))),
     }
 }

@@ -34,14 +34,14 @@ pub(crate) struct Palette {
 }
 
 const LIGHT: Palette = Palette {
-    paper: "#f6f5f1",
-    sheet: "#ffffff",
-    tint: "#ecebe5",
-    rule: "#d8d6ce",
+    paper: "#fbf6ea",
+    sheet: "#fffdf7",
+    tint: "#f2eadb",
+    rule: "#dfd5c1",
     rule_5: "#a9a69b",
-    edge: "#76736a",
-    ink: "#1b1d21",
-    muted: "#55575c",
+    edge: "#877c68",
+    ink: "#211c16",
+    muted: "#5e5546",
     flame: "#d9493f",
     red: "#b3151f",
     green: "#17683c",
@@ -54,14 +54,14 @@ const LIGHT: Palette = Palette {
 };
 
 const DARK: Palette = Palette {
-    paper: "#15181c",
-    sheet: "#1d2126",
-    tint: "#262b31",
-    rule: "#363c44",
+    paper: "#171512",
+    sheet: "#211e1a",
+    tint: "#2b2722",
+    rule: "#3d3830",
     rule_5: "#59616b",
-    edge: "#8b949f",
-    ink: "#eceef0",
-    muted: "#b0b6be",
+    edge: "#938977",
+    ink: "#f4ecdd",
+    muted: "#bdb19d",
     flame: "#d9493f",
     red: "#ff9a92",
     green: "#8fd6a9",
@@ -69,8 +69,8 @@ const DARK: Palette = Palette {
     cyan: "#7fd3e6",
     pink: "#f7a8d3",
     pink_tint: "#43203a",
-    p1: "#8fb8ff",
-    p2: "#ffae66",
+    p1: "#94baff",
+    p2: "#ffb074",
 };
 
 impl Palette {
@@ -103,23 +103,16 @@ impl Theme {
 }
 
 #[must_use]
-pub const fn colours(theme: Theme) -> [(&'static str, &'static str); 16] {
+pub const fn colours(theme: Theme) -> [(&'static str, &'static str); 9] {
     let colours = theme.palette();
     [
         ("paper", colours.paper),
         ("sheet", colours.sheet),
         ("tint", colours.tint),
         ("rule", colours.rule),
-        ("rule-5", colours.rule_5),
         ("edge", colours.edge),
         ("ink", colours.ink),
         ("muted", colours.muted),
-        ("card-red", colours.red),
-        ("card-green", colours.green),
-        ("card-blue", colours.blue),
-        ("cyan", colours.cyan),
-        ("pink", colours.pink),
-        ("pink-tint", colours.pink_tint),
         ("p1", colours.p1),
         ("p2", colours.p2),
     ]

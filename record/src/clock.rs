@@ -299,7 +299,11 @@ impl History {
     /// struck: the time did pass.
     #[must_use]
     pub fn extensions_left(&self) -> BySeat<u32> {
-        let all = self.ruleset().bank().map_or(0, |bank| bank.extensions);
+        let Some(bank) = self.ruleset().bank() else { return BySeat::default() };
+        if bank.reserve {
+            return BySeat::from_fn(|seat| u32::from(self.reserve_left(bank.seconds, seat) > 0));
+        }
+        let all = bank.extensions;
         let changes = || self.clocks.iter().flat_map(|clock| &clock.changes);
         BySeat::from_fn(|seat| {
             let spent =
@@ -309,15 +313,41 @@ impl History {
         })
     }
 
+    /// The seconds of a seat's reserve that are left. An answer gives back what it did not need, in whole seconds; without
+    /// one all of it is gone.
+    fn reserve_left(&self, all: u32, seat: Seat) -> u32 {
+        let used = self.clocks.iter().map(|clock| {
+            let spent = clock.changes.iter().find_map(|change| match change.change {
+                Change::Spent { seat: of, seconds, .. } if of == seat => Some(seconds),
+                _ => None,
+            });
+            let seconds = spent.unwrap_or(0);
+            let answer = self.seals.iter().find(|seal| seal.decision == clock.decision && seal.whose == seat.into());
+            let unused = answer.and_then(|seal| seal.came).zip(clock.deadline());
+            let unused = unused.map_or(0, |(came, deadline)| between(came, deadline).as_secs());
+            seconds.saturating_sub(u32::try_from(unused).unwrap_or(u32::MAX))
+        });
+        all.saturating_sub(used.fold(0, u32::saturating_add))
+    }
+
+    /// The length of a seat's next extension for a question, and how many it has after it; none if it has none left.
+    #[must_use]
+    pub fn next_extension(&self, what: &str, seat: Seat) -> Option<(u32, u32)> {
+        let bank = self.bank(what)?;
+        let left = self.extensions_left()[seat].checked_sub(1)?;
+        Some((if bank.reserve { self.reserve_left(bank.seconds, seat) } else { bank.seconds }, left))
+    }
+
     /// The last moment at which an answer to an open decision is in time, with every extension of its seat; none while
     /// no clock runs.
     #[must_use]
     pub fn in_time_until(&self, open: &OpenDecision) -> Option<Moment> {
         let deadline = self.clock(&open.asked.decision)?.deadline()?;
-        let stored = match (self.bank(&open.asked.what), open.asked.seats.as_slice()) {
-            (Some(bank), [seat]) => bank.seconds.saturating_mul(self.extensions_left()[seat.0]),
-            _ => 0,
+        let stored = match open.asked.seats.as_slice() {
+            [seat] => self.next_extension(&open.asked.what, seat.0),
+            _ => None,
         };
+        let stored = stored.map_or(0, |(seconds, after)| seconds.saturating_mul(after.saturating_add(1)));
         Some(later(deadline, Duration::from_secs(stored.into())))
     }
 }

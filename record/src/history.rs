@@ -211,6 +211,8 @@ pub enum StepSource {
         /// The source of the cards.
         source: DrawSource,
     },
+    /// The umpire said it, in a declared game.
+    Announced,
     /// The umpire decided the result.
     Ruling,
     /// It was entered in place of a struck one.
@@ -341,9 +343,9 @@ impl History {
     /// The number of questions in a row, up to now, that nobody answered although both seats were asked.
     #[must_use]
     pub fn silent_in_a_row(&self) -> usize {
-        let nothing = |seat: Seat, step: &StepRecord| step.moves[seat].as_deref() == Some("-");
         let silent = |step: &&StepRecord| {
-            matches!(step.source, StepSource::Decision(_)) && Seat::BOTH.iter().all(|seat| nothing(*seat, step))
+            let both = Seat::BOTH.iter().all(|seat| step.is_of(*seat));
+            matches!(step.source, StepSource::Decision(_)) && both && step.seals.is_empty()
         };
         self.steps.iter().rev().take_while(silent).count()
     }
@@ -437,6 +439,21 @@ impl History {
             let at = seal.fields.iter().position(|field| field == name);
             at.and_then(|at| seal.opened_by.get(at)).is_some_and(Option::is_some)
         })
+    }
+
+    /// True if what a party sealed under this name is a text.
+    pub(crate) fn seals_text(&self, whose: Party, name: &ledger::Field) -> bool {
+        let name = name.as_str();
+        // The name of a seal that a correction brought: step-<step>-<seat>-<field>.
+        let field = name.strip_prefix("step-").and_then(|rest| rest.splitn(3, '-').nth(2)).unwrap_or(name);
+        whose != Party::Host && self.ruleset().is_text(field)
+    }
+
+    /// The seal of a text; none if another kind of value is sealed there.
+    pub(crate) fn text_seal(&self, entry: Seq, name: &ledger::Field) -> Option<ledger::Commitment> {
+        let seal = self.seals.iter().find(|seal| seal.entry == entry && seal.fields.contains(name))?;
+        let at = seal.fields.iter().position(|field| field == name)?;
+        seal.commitments.get(at).copied().filter(|_| self.seals_text(seal.whose, name))
     }
 
     /// The number of draws for a purpose that count.

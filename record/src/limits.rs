@@ -3,6 +3,9 @@
 /// The longest move or draw: all cards that a seat assigns to five boards.
 pub const MOVE_MAX_CHARS: usize = 600;
 
+/// The longest word of the umpire's on what became of answers.
+pub const WORD_MAX_CHARS: usize = 4_000;
+
 /// The longest name of a player or an event.
 pub const NAME_MAX_CHARS: usize = 80;
 /// The longest reason, ruling, remark or source.

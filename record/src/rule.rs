@@ -327,6 +327,8 @@ rules! {
     NoEnd = 6 . 10 Say;
     /// A default that applied.
     DefaultApplied = 6 . 11 Say;
+    /// In a match of a declared game, that what became of each answer is the umpire's word.
+    Announced = 6 . 12 Say;
 
     /// Each kind of entry is by somebody who may make it: umpires open, rule, strike, hand over and end; players object, and do not ask or resolve.
     Author = 7 . 1 Fail;

@@ -36,6 +36,7 @@ pub fn form() -> Form {
         hint: "type something random, for fair draws; you do not have to remember it".to_owned(),
         example: "seven blue umbrellas, 4471".to_owned(),
         places: None,
+        fields: Vec::new(),
     }
 }
 

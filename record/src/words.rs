@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use engine::games::declared::ANNOUNCED;
 use engine::{BySeat, Duel, Figure, Outcome, Reason, Ruleset, Unit, Verdict, Word};
 
 /// The text with a capital in front.
@@ -88,7 +89,8 @@ pub fn ending_words(word: &str) -> String {
     if word == "dmo" {
         return "tied at the end, and the DMO wins a tie".to_owned();
     }
-    let reason = engine::rulesets().find_map(|ruleset| reason_of(ruleset, word));
+    let known = engine::rulesets().find_map(|ruleset| reason_of(ruleset, word));
+    let reason = known.or_else(|| Some(ANNOUNCED).filter(|reason| reason.word == word));
     reason.map_or_else(|| word.replace('-', " "), |reason| reason.phrase.to_owned())
 }
 

@@ -184,6 +184,7 @@ async fn play(number: u64, store: &Store, writer: &Writer, host_key: &str, entri
             dmo: Some(Seat::P2),
             items: BySeat { p1: items, p2: Vec::new() },
             options: Vec::new(),
+            declared: None,
         },
         names: BySeat { p1: table.pen.numbers.name(), p2: table.pen.numbers.name() },
         event: table.pen.numbers.pick(&EVENTS).map(|event| format!("{event} {}", 2019 + days / 365)),

@@ -182,7 +182,8 @@ async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::
             let form = act(&["demo-correct", &id]);
             let reason = "Mistyped: the move had come in time".to_owned();
             let (head, moves) = (HeadJson::of(history.head), Lines { p1: moves.p1, p2: moves.p2 });
-            let correction = NewCorrection { head, step: number, moves, draw: None, reason, dry_run: false };
+            let correction =
+                NewCorrection { head, step: number, moves, draw: None, said: None, reason, dry_run: false };
             history = app.commands.perform(&form, match_id, &UmpireAct::Correct(correction)).await?;
         }
     }

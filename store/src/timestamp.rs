@@ -16,6 +16,6 @@ pub(crate) fn serialize_millis<S: Serializer>(at: &DateTime<Utc>, serializer: S)
     at.to_rfc3339_opts(SecondsFormat::Millis, true).serialize(serializer)
 }
 
-pub(crate) fn serialize<S: Serializer>(at: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize<S: Serializer>(at: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
     text(*at).serialize(serializer)
 }

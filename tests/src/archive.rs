@@ -214,10 +214,9 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     ensure!(rows(&anybody, "?q=zoe").await?.is_empty(), "nothing is found by the name");
     let list = anybody.get("/archive").await?;
     list.says("name withdrawn")?;
-    // What replaces a name leads to no player; each other name still does.
     let unnamed = list.text.matches("(name withdrawn)</bdi>").count();
-    let named = list.attributes(".listing .name", "href")?.len();
-    assert_eq!((unnamed, named), (2, 2 * list.attributes(".to-match", "href")?.len() - 2));
+    let (names, matches) = (list.contents(".mrow bdi")?.len(), list.attributes(".to-match", "href")?.len());
+    assert_eq!((unnamed, names), (2, 2 * matches), "each row has both names, and one link");
     anybody.get("/feed.atom").await?.says("name withdrawn")?;
     anybody.get(&address).await?.says("was withdrawn")?;
     anybody.get(&format!("{address}.dmn")).await?.says("# Player 1 replaces a name that was withdrawn.\n")?;

@@ -208,7 +208,9 @@ impl Browser {
 
     /// The text of the page; empty while it loads.
     async fn text(&self) -> Result<String> {
-        let script = "return document.body ? document.body.innerText : \"\"";
+        // Also what a phone keeps behind the menu of the stage.
+        let script =
+            "return (document.body?.innerText ?? '') + ' ' + (document.querySelector('.rail')?.textContent ?? '')";
         let text = self.client.execute(script, vec![]).await.unwrap_or_default();
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
@@ -372,6 +374,7 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     type_into(client, "#p2", "White").await?;
     type_into(client, "#event", "DM Colosseum 2").await?;
     browser.picture("open").await?;
+    browser.press("input[name=live]").await?;
     type_into(client, "#event", &char::from(Key::Enter).to_string()).await?;
     browser.until("Round 1").await?;
 

@@ -34,7 +34,7 @@ async fn a_showdown_has_both_hands_on_the_table_with_their_names() -> Result<()>
     let mut shown = 0;
     for moment in moments {
         let page = anybody.get(&moment).await?;
-        let hands = page.attributes(".state-seat [aria-label^='Hand, ']", "aria-label")?;
+        let hands = page.attributes(".state-held [aria-label^='Hand, ']", "aria-label")?;
         let told = page.content("[data-part=told]")?;
         let is_showdown = ["the better hand", "hands are equal"].iter().any(|words| told.contains(words));
         ensure!(hands.is_empty() != is_showdown, "{moment}: {hands:?}");
@@ -103,7 +103,7 @@ async fn the_sheet_of_every_card_game_begins_with_the_table_at_the_end_and_draws
         let address = import(&umpire, &ended(played)?).await?.address;
         let page = anybody.get(&address).await?;
         let at = |words: &str| page.text.find(words).with_context(|| format!("{played}: no {words:?}"));
-        let (table, sheet) = (at("<h2>The table at the end</h2>")?, at("<h2 id=\"sheet-title\">")?);
+        let (table, sheet) = (at("<h2>Final position</h2>")?, at("<h2 id=\"sheet-title\">")?);
         ensure!(table < sheet, "{played}: the table is above the sheet");
         let table = &page.text[table..sheet];
         assert_eq!(table.matches(name).count(), count, "{played}: {table}");
@@ -112,7 +112,7 @@ async fn the_sheet_of_every_card_game_begins_with_the_table_at_the_end_and_draws
         ensure!(cells.is_empty() == played.starts_with("higher-lower"), "{played}: {cells:?}");
         // Without spoilers nothing of it is there.
         let hidden = anybody.get(&format!("{address}?spoilers=no")).await?;
-        ensure!(!hidden.text.contains("The table at the end"), "{played}");
+        ensure!(!hidden.text.contains("Final position"), "{played}");
     }
     Ok(())
 }

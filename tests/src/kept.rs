@@ -204,7 +204,7 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     let done = site.owner().await?.execute(AssertSqlSafe(alter)).await?;
     ensure!(done.rows_affected() == 1, "nothing was altered");
     anybody.get(&format!("{}/verify", entered.address)).await?.says("Failed at entry 1")?;
-    anybody.get("/archive?check=failed").await?.says(&entered.address)?.says("does not verify")?;
+    anybody.get("/archive?check=failed").await?.says(&entered.address)?.says("Does not verify")?;
     // All are checked again: the wrong result is corrected, and this one stays.
     let wrong = "update archive set verdict = 'failed', checked_words = 'failed', checked_head = head";
     site.owner().await?.execute(AssertSqlSafe(wrong)).await?;

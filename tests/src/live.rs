@@ -51,7 +51,11 @@ impl Event {
 impl Stream {
     /// Opens it like a browser that has everything up to an entry.
     async fn open(address: &str, seen: Option<u32>) -> Result<Self> {
-        let mut request = Client::new().get(address);
+        Self::by(&Client::new(), address, seen).await
+    }
+
+    async fn by(client: &Client, address: &str, seen: Option<u32>) -> Result<Self> {
+        let mut request = client.get(address);
         if let Some(seen) = seen {
             request = request.header("last-event-id", seen);
         }
@@ -378,14 +382,15 @@ async fn all_pages_of_a_browser_share_one_stream_and_the_site_answers_each() -> 
         assert_eq!(client.execute_async(FETCHES, Vec::new()).await?, json!("alive\n"));
     }
     has_streams(&table, 1).await?;
-    // The first page was opened last. Its board shows another picture once something happened.
-    let picture = async || client.execute("return document.querySelector('[data-events] img').src", Vec::new()).await;
-    let before = picture().await?;
+    // The first page was opened last. Its board shows something else once something happened.
+    let board =
+        async || client.execute("return document.querySelector('.tile[data-events]').innerHTML", Vec::new()).await;
+    let before = board().await?;
     for _ in 0..2 {
         table.p2.submits("claim").await?;
         table.closes().await?;
     }
-    until(async || (picture().await? != before).then_some(()).context("it shows what was")).await?;
+    until(async || (board().await? != before).then_some(()).context("it shows what was")).await?;
     for window in windows {
         client.switch_to_window(window).await?;
         if client.current_url().await?.path() != "/" {
@@ -436,4 +441,35 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     without.until("Look again").await?;
     without.picture("live-without-scripts").await?;
     without.close().await
+}
+
+#[tokio::test]
+async fn an_umpire_hears_that_something_was_sent_and_nobody_else_does() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let address = format!("{}/live/events?of={}", table.site.address, table.slug);
+    let other = table.site.umpire_called("Rosa").await?;
+    let mut own = Stream::by(&table.umpire.http, &address, None).await?;
+    let others = [
+        Stream::open(&address, None).await?,
+        Stream::by(&table.p2.guest.http, &address, None).await?,
+        Stream::by(&other.http, &address, None).await?,
+    ];
+    table.p1.submits("grow").await?.says("move received.")?;
+    let told = loop {
+        let piece = own.piece().await?.context("the stream has ended")?;
+        if piece.starts_with("event: sent") {
+            break piece;
+        }
+    };
+    assert_eq!(told, format!("event: sent\ndata: {{\"match\":\"{}\"}}", table.slug));
+    table.closes().await?;
+    for mut stream in others {
+        while let Some(piece) = stream.piece().await? {
+            ensure!(!piece.contains("event: sent"), "{piece}");
+            if piece.contains("event: resolved") {
+                break;
+            }
+        }
+    }
+    Ok(())
 }

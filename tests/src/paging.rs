@@ -12,7 +12,7 @@ use crate::site::Site;
 
 /// The addresses of the list's rows.
 fn matches(page: &Page) -> Result<Vec<String>> {
-    page.attributes("[scope=row] .to-match", "href")
+    page.attributes(".mrow .to-match", "href")
 }
 
 #[tokio::test]

@@ -107,7 +107,7 @@ async fn a_match_and_a_round_are_animated_and_small() -> Result<()> {
         let row = sheet.addresses(&format!("{address}/r/"))?.pop().context("a row")?;
         let moment = anybody.get(&row).await?;
         let alt = moment.attribute("[data-copy^='Animated: ']", "data-copy")?;
-        let names = moment.content("h1 + .overline a")?;
+        let names = moment.content(".rbar a.title")?;
         ensure!(alt.contains(&format!("{names}, ")) && alt.len() > names.len() + 20, "{alt}");
         let hidden = anybody.get(&format!("{row}?spoilers=no")).await?;
         ensure!(!hidden.text.contains("Animated: "), "{row} without spoilers");

@@ -138,7 +138,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     for file in [".json", ".ndjson", ".dmn", ".svg", ".png", "/r/2/choices.svg"] {
         assert_eq!(anybody.get(&format!("{public}{file}")).await?.status, StatusCode::OK, "{file}");
     }
-    table.umpire.get("/umpire").await?.says("Your practice, not in the record")?.says(&table.slug)?;
+    table.umpire.get("/umpire").await?.says(", practice")?.says(&table.slug)?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use sqlx::postgres::PgPoolOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 
 use crate::browser::{BOARDS, FIXTURE, played};
-use crate::play::hidden::Heard;
+use crate::heard::Heard;
 use crate::site::Site;
 
 /// A node whose log says every statement.

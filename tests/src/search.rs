@@ -9,6 +9,7 @@ use crate::browser::Browser;
 use crate::pages::import;
 use crate::site::{Guest, Site};
 use crate::wait::until;
+use crate::whole_match::fixture;
 
 /// Matches of people whose names are easy to mistype.
 async fn filled(site: &Site) -> Result<Guest> {
@@ -18,9 +19,9 @@ async fn filled(site: &Site) -> Result<Guest> {
     site.visitor()
 }
 
-/// In every kind of list a name leads to its player, and the match has a link of its own.
+/// In every kind of list a match is one row, and the whole row is one link.
 #[tokio::test]
-async fn names_in_lists_lead_to_players_and_the_match_has_its_own_link() -> Result<()> {
+async fn a_match_in_a_list_is_one_link_with_both_names() -> Result<()> {
     let site = Site::start().await?;
     let anybody = filled(&site).await?;
     for list in [
@@ -33,20 +34,35 @@ async fn names_in_lists_lead_to_players_and_the_match_has_its_own_link() -> Resu
         "/players/kestrel/vs/o%E2%80%99malley",
     ] {
         let page = anybody.get(list).await?;
-        let (names, matches) = (page.attributes(".listing .name", "href")?, page.attributes(".to-match", "href")?);
-        ensure!(names.len() == 2 * matches.len() && !matches.is_empty(), "{list}: {names:?}, {matches:?}");
-        ensure!(page.contents(".listing a a, .listing a button")?.is_empty(), "{list}: a link within a link");
-        let said = page.contents(".listing .name")?;
-        for (name, address) in said.iter().zip(&names) {
-            let there = anybody.get(address).await?;
-            there.is(StatusCode::OK)?;
-            assert_eq!(&there.content("h1")?, name, "{list}");
-        }
+        let (links, matches) = (page.attributes(".mrow a", "href")?, page.attributes(".mrow .to-match", "href")?);
+        ensure!(links == matches && !matches.is_empty(), "{list}: {links:?}, {matches:?}");
+        assert_eq!(page.contents(".mrow bdi")?.len(), 2 * matches.len(), "{list}");
         let hides = list.contains("spoilers=no");
-        ensure!(names.iter().chain(&matches).all(|link| link.contains("spoilers=no") == hides), "{list}: {names:?}");
-        let spoken = page.contents(".to-match")?;
-        ensure!(spoken.iter().all(|words| words.starts_with("See the match: ") && words.contains(" – ")), "{spoken:?}");
+        ensure!(matches.iter().all(|link| link.contains("spoilers=no") == hides), "{list}: {matches:?}");
+        for address in &matches {
+            anybody.get(address).await?.is(StatusCode::OK)?;
+        }
+        ensure!(!hides || page.contents(".mrow .pill, .mrow .lead-line, .mrow .is-winner")?.is_empty(), "{list}");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_search_finds_games_forgives_and_never_ends_in_nothing() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, filled(&site).await?);
+    let thwart = fixture("thwart-13/dm-colosseum-2/challenge-met-12-p2-ilse-noor.dmn")?;
+    import(&umpire, &thwart.text).await?;
+    let all = anybody.get("/archive").await?.attributes(".to-match", "href")?.len();
+    for (words, found) in
+        [("thwart", 1), ("Thwart%2013", 1), ("thwort", 1), ("five%20card", all - 1), ("five%20crad", all - 1)]
+    {
+        let page = anybody.get(&format!("/archive?q={words}")).await?;
+        assert_eq!(page.is(StatusCode::OK)?.attributes(".to-match", "href")?.len(), found, "{words}");
+    }
+    anybody.get("/archive?q=kestral").await?.says("Nothing for \u{201c}kestral\u{201d}; showing")?;
+    let nothing = anybody.get("/archive?q=zzzzzzzz").await?;
+    ensure!(!nothing.says("No matches found")?.attributes(".to-match", "href")?.is_empty(), "it ends in nothing");
     Ok(())
 }
 

@@ -123,7 +123,7 @@ fn crates_import_one_way() {
         ("web/account", vec!["app", "ledger", "page", "record", "store", "web-http"]),
         ("web/api", vec!["app", "engine", "ledger", "record", "store", "web-http"]),
         ("web/discord", vec!["app", "engine", "ledger", "page", "record", "store", "web-http"]),
-        ("web/reading", vec!["app", "engine", "ledger", "page", "picture", "record", "store", "web-http"]),
+        ("web/reading", vec!["app", "engine", "import", "ledger", "page", "picture", "record", "store", "web-http"]),
         ("web/stage", vec!["app", "engine", "import", "ledger", "page", "record", "store", "web-http"]),
         ("web", vec!["account", "api", "app", "discord", "page", "reading", "stage", "web-http"]),
         ("server", vec!["app", "audit", "engine", "import", "ledger", "record", "store", "web"]),

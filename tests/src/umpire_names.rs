@@ -55,7 +55,7 @@ async fn is_named(guest: &Guest, public: &str, id: &str) -> Result<()> {
     let list = guest.get("/archive").await?;
     list.says("<option value=\"Ada Lark\">")?;
     guest.get(&format!("/archive?umpire={id}")).await?.says(&format!("Umpire: {said}"))?;
-    guest.get("/archive.csv").await?.says(",Ada Lark\r\n")?;
+    guest.get("/archive.csv").await?.says(",Ada Lark,0\r\n")?;
     let json: Value = serde_json::from_str(&guest.get(&format!("{public}.json")).await?.text)?;
     assert_eq!(json["umpires"], json!({ id: "Ada Lark" }));
     let listed: Value = serde_json::from_str(&guest.get("/api/v1/matches").await?.text)?;

@@ -16,7 +16,7 @@ pub(crate) struct StateView {
 struct FigureView {
     label: String,
     seat: Option<&'static str>,
-    value: u32,
+    value: i32,
     change: i64,
 }
 
@@ -99,7 +99,7 @@ impl PanelView {
             Panel::Notice { title, seat, text } => {
                 Self::Notice { title: title.to_string(), seat: seat.map(Seat::word), text: name_seats(&text, names) }
             }
-            Panel::Cards { title, seat, groups } => Self::Cards {
+            Panel::Cards { title, seat, groups, .. } => Self::Cards {
                 title: title.to_string(),
                 seat: seat.map(Seat::word),
                 groups: groups.into_iter().map(GroupView::from).collect(),

@@ -1,7 +1,7 @@
 // The events of matches, for pages that follow them. A browser has few connections to a site, and may have many pages: one
 // stream, in a worker that they share, serves all of them. Where browsers have no such worker, each page has a stream of its
 // own while somebody looks at it. Pages that must miss nothing look from time to time as well.
-const NAMES = ["now", "asked", "clock", "sealed", "resolved", "ruled", "struck", "ended"];
+const NAMES = ["now", "asked", "clock", "sealed", "resolved", "ruled", "struck", "ended", "sent"];
 const CHANGED_MS = 50, AGAIN_MS = 3_000, LONGEST_MS = 60_000;
 
 // One stream of what its readers follow. The server ends each stream after some time by itself.
@@ -77,6 +77,8 @@ export const follow = (address, hear, waits = () => false, after = -1) => {
   let here = false, ended = false;
   const reader = { match, shown: after, entry: after, tell: (name, data) => {
     if (!here) return;
+    // That something was sent is for the umpire's pages alone, in whatever browser they are.
+    if (name === "sent") { if (address.startsWith("/umpire/")) hear(name, data); return; }
     if (data.match) {
       const known = name === "now" ? "shown" : "entry", before = reader[known];
       if (data.entry <= before) return;

@@ -1,13 +1,38 @@
-// Running matches on the first page: each board follows its match. Without this script a board shows the moment at which the
-// page was made, with its time.
+// The first page. The match of the week plays by itself, unless somebody looks at it closely, looks away, or asked for less
+// motion. Tiles of running matches follow their matches; without this script all shows what was there when it was made.
 import { follow } from "./follow.js";
 
-for (const board of document.querySelectorAll("[data-events]")) follow(board.dataset.events, (name, state) => {
-  if (name !== "now") return;
-  const image = board.querySelector("img");
-  image.src = `${image.getAttribute("src").split("?")[0]}?head=${state.entry}`;
-  const time = document.createElement("time");
-  time.dateTime = state.time;
-  time.textContent = `${state.time.slice(11, 16)} UTC`;
-  board.querySelector("[data-at]").replaceChildren(time);
-}, undefined, Number(board.dataset.entry));
+const EACH_MS = 3400, AGAIN_MS = 1000;
+const featured = document.querySelector("[data-frames]");
+const frames = [...(featured?.querySelectorAll(".frame") ?? [])];
+if (frames.length > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+  const label = featured.querySelector("figcaption [data-round]");
+  let at = frames.length - 1;
+  setInterval(() => {
+    if (document.hidden || featured.matches(":hover, :focus-within")) return;
+    frames[at].classList.remove("is-shown");
+    at = (at + 1) % frames.length;
+    frames[at].classList.add("is-shown");
+    label.textContent = frames[at].dataset.round;
+  }, EACH_MS);
+}
+
+// A tile is drawn by the server alone: what comes with the page again takes its place.
+let asked = null;
+const again = () => asked ??= fetch(location.href).then((answer) => answer.text()).then((text) => new DOMParser().parseFromString(text, "text/html"))
+  .finally(() => setTimeout(() => { asked = null; }, AGAIN_MS));
+for (const tile of document.querySelectorAll(".tile[data-events]")) follow(tile.dataset.events, async (name, { entry }) => {
+  if (name !== "now" || entry <= Number(tile.dataset.entry)) return;
+  const fresh = (await again()).querySelector(`.tile[data-events="${tile.dataset.events}"]`);
+  if (!fresh) return;
+  tile.replaceChildren(...fresh.childNodes);
+  tile.dataset.entry = fresh.dataset.entry;
+}, undefined, Number(tile.dataset.entry));
+
+setInterval(() => {
+  for (const clock of document.querySelectorAll(".tile [data-deadline]")) {
+    const left = Math.max(0, Math.ceil((Date.parse(clock.dataset.deadline) - Date.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.nextElementSibling.querySelector(".stick").setAttribute("width", `${Math.min(100, left * 100 / clock.dataset.whole)}%`);
+  }
+}, 1000);

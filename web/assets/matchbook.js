@@ -38,11 +38,30 @@
     const button = event.target.closest("button[data-copy]");
     if (button) copy(button);
   });
+  // One more, or one less, of the number between the buttons.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-step]");
+    const field = button?.parentElement.querySelector("input");
+    if (!field) return;
+    if (button.dataset.step > 0) field.stepUp(); else field.stepDown();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
   document.addEventListener("change", (event) => {
     if (!event.target.matches("input[data-keys]")) return;
     root.toggleAttribute("data-keys-off", !event.target.checked);
     kept.set(!event.target.checked);
   });
+
+  // Lists of matches as rows, or as cards.
+  const CARDS = "matchbook.cards";
+  const box = document.querySelector("[data-cards-switch] input");
+  const cards = (on) => root.toggleAttribute("data-cards", on);
+  try { cards(box !== null && localStorage.getItem(CARDS) === "1"); } catch { /* rows */ }
+  if (box) {
+    box.checked = root.hasAttribute("data-cards");
+    box.parentElement.hidden = false;
+    box.addEventListener("change", () => { cards(box.checked); try { localStorage.setItem(CARDS, box.checked ? "1" : "0"); } catch { /* not kept */ } });
+  }
 
   const prepare = () => {
     for (const box of document.querySelectorAll("input[data-keys]")) {

@@ -38,8 +38,9 @@ const hide = () => {
 export const carry = (found, then) => {
   if (!give) return;
   [mine, carried] = [found.mine, then];
-  give.hidden = !found.signs;
-  if (give.hidden) hide();
+  const carries = give.querySelector("[data-carries]");
+  carries.hidden = !found.signs;
+  if (carries.hidden) hide();
   take.hidden = !found.elsewhere;
   const stays = Boolean(found.signs && !mine.key.extractable);
   give.querySelector("[data-stays]").hidden = !stays;

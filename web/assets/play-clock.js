@@ -16,11 +16,10 @@ export const now = () => {
   return best && performance.now() + best.less;
 };
 
+const two = (number) => String(number).padStart(2, "0");
 const words = (seconds) => {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  if (hours) return `${hours}:${two(minutes)}:${two(rest)}`;
-  return minutes ? `${minutes}:${two(rest)}` : `${rest} s`;
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 };
 
 // Shows for how long what is sealed has waited.
@@ -31,30 +30,34 @@ const count = (at) => {
   }
 };
 
-// Shows what is left of every countdown. `announce` is told at 30, 10 and 5 seconds and at the end, never every second.
+// Moves the digits and the match to what is left. `announce` is told at 30, 10 and 5 seconds and at the end, never every second.
+const HURRY_S = 10;
 const told = new WeakMap();
 export const tick = (announce, over = "Time is up. The last move that arrived counts.") => {
   const at = now();
-  if (at !== null) count(at);
+  if (at === null) return;
+  count(at);
   // What a question says of its time before the end of it and after.
-  for (const rule of at === null ? [] : document.querySelectorAll("[data-until]")) {
+  for (const rule of document.querySelectorAll("[data-until]")) {
     const over = at > Date.parse(rule.dataset.until);
-    [rule.firstElementChild.hidden, rule.lastElementChild.hidden] = [over, !over];
+    for (const part of rule.children) part.hidden = over !== (part === rule.lastElementChild);
   }
-  for (const shown of document.querySelectorAll(".countdown[data-deadline]")) {
-    if (at === null) continue;
-    const left = Math.max(0, Math.ceil((Date.parse(shown.dataset.deadline) - at) / 1000));
+  for (const shown of document.querySelectorAll(":is(.clock, .countdown)[data-deadline]")) {
+    const exact = Math.max(0, (Date.parse(shown.dataset.deadline) - at) / 1000), left = Math.ceil(exact);
+    const match = shown.parentElement.querySelector(".match"), whole = shown.dataset.whole ?? 1, share = `${Math.min(100, exact * 100 / whole)}%`;
+    match?.querySelector(".stick").setAttribute("width", share);
+    match?.querySelector(".at").setAttribute("x", share);
     const before = told.get(shown);
     if (before === left) continue;
     told.set(shown, left);
-    shown.hidden = false;
-    shown.toggleAttribute("data-short", left <= 10);
-    shown.querySelector("[data-left]").textContent = left ? words(left) : "Time is up";
-    shown.querySelector("span").hidden = !left;
-    shown.toggleAttribute("data-over", !left);
-    // In the bar of a seat it stands in the place of "Your turn", which is not true any more.
-    const turn = left ? null : shown.closest(".bar-status")?.querySelector(".seat-state[data-state=to-move]");
-    if (turn) [turn.textContent, turn.dataset.state, shown.hidden] = ["Time is up", "over", true];
+    // On a paper page the words of it are in parts.
+    const [part, rest] = [shown.querySelector("[data-left]"), shown.querySelector("span")];
+    (part ?? shown).textContent = part && !left ? "Time is up" : words(left);
+    if (rest) [rest.hidden, shown.hidden] = [!left, false];
+    shown.toggleAttribute("data-short", left <= HURRY_S);
+    for (const one of [shown, match]) if (one) one.dataset.state = !left ? "out" : left <= HURRY_S ? "hurry" : "burning";
+    const state = left ? null : document.querySelector(".seat-state[data-state=to-move]");
+    if (state) [state.textContent, state.dataset.state] = ["Time is up", "over"];
     if (left === 0 && before !== undefined) announce(over);
     else if ([30, 10, 5].includes(left)) announce(`${left} seconds left.`);
   }

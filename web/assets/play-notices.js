@@ -15,11 +15,20 @@ const count = (part) => {
   folded.hidden = left === 0;
 };
 
+// What the umpire said goes by itself once it was in sight and nobody is on it: it is in the list beside the table, too.
+// Whoever wants no motion closes it.
+const PASS_MS = 5_000;
+const pass = (said) => setTimeout(() => {
+  if (!said.isConnected || !said.open) return;
+  if (document.hidden || said.matches(":hover, :focus-within")) pass(said); else said.close();
+}, PASS_MS);
+
 // Puts away what was closed before, in a part of the page that has just come.
 export const putAway = (part) => {
   const before = closed();
   for (const said of part.querySelectorAll(SAID)) if (before.includes(said.id)) said.removeAttribute("open");
   count(part);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) for (const said of part.querySelectorAll("dialog.passing[id][open]")) pass(said);
   document.querySelector(".table-alerts").dataset.read = "";
 };
 

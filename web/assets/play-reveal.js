@@ -1,66 +1,64 @@
-// The reveal of a round, in under two seconds: cards that came turn up, what failed is torn, and chips go to the seat that
-// got them. It is drawn over what the page already says and takes no room. Where motion is not wanted there is none.
-const CHIPS_MAX = 5;
-const [TRAVEL_MS, AFTER_MS, APART_MS] = [600, 800, 80];
+// The reveal of a round: both moves turn together, what failed tears, chips go to where they went. 1.5 s in all; a press on the
+// table ends it. The page is already as it stays: the style sheet turns and tears, and this only flies chips.
+const CHIPS_MAX = 8;
+const [FROM_MS, APART_MS, TRAVEL_MS, ALL_MS] = [700, 45, 460, 1500];
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const middle = (one) => { const { left, top, width, height } = one.getBoundingClientRect(); return { x: left + width / 2, y: top + height / 2 }; };
+const centre = (one) => { const { left, top, width, height } = one.getBoundingClientRect(); return [left + width / 2, top + height / 2]; };
+const board = () => document.querySelector("[data-region=board]");
 
-// Every card and turned cell in sight, by its place: a card by its name in its hand, a cell by its row and column.
-const faces = () => new Map([...document.querySelectorAll(".board .hand > .card:not(.is-empty), .grid td.is-up")].map((one) => {
-  const [row, name] = [one.closest("tr"), one.querySelector(".sr")?.textContent.split(",")[0]];
-  return [row ? `${one.closest("table").caption?.textContent} ${row.rowIndex} ${one.cellIndex}` : `${one.parentElement.getAttribute("aria-label")} ${name}`, one];
+// The figures that count chips, by whose they are: a seat's, or the pot's.
+const piles = () => new Map([...(board()?.querySelectorAll("[data-figure]:has(.chip), .pot") ?? [])].map((one) => {
+  const of = one.closest("[data-seat]")?.dataset.seat ?? "pot";
+  return [of, { one, value: Number(one.querySelector("b").textContent) }];
 }));
 
-// The figures on the table, by whose they are and what they count.
-const figures = () => new Map([...document.querySelectorAll("[data-region=board] .count")].map((one) => {
-  const of = one.closest("[data-seat]")?.dataset.seat ?? "";
-  return [`${of} ${one.firstChild.textContent.trim()}`, { of, value: Number(one.querySelector("b").textContent), number: one.querySelector("b") }];
-}));
+// How many cards lie with the seats.
+const held = () => document.querySelectorAll(".plate .pc:not(.empty)").length;
 
 // The table before something happens.
-export const tableNow = () => ({ faces: new Set(faces().keys()), figures: new Map([...figures()].map(([name, { value }]) => [name, value])) });
+export const tableNow = () => new Map([...piles()].map(([of, { value }]) => [of, value])).set("cards", held());
 
-// Two halves of each card that failed; the style sheet moves them apart.
-const tear = () => {
-  for (const card of document.querySelectorAll(".last > .last-moves .played-card:is([data-fate=failed], [data-fate=blocked], [data-fate=cancelled])")) {
-    const torn = Object.assign(document.createElement("span"), { className: "torn" });
-    // The tear is between the name and the sign of its fate, so that both can be read; where that is, no turn changes.
-    const [name, fate] = [card.querySelector(".act-name"), card.querySelector(".fate")];
-    const left = name?.offsetParent === card ? -card.clientLeft : card.offsetLeft;
-    if (name?.offsetWidth && fate) torn.style.setProperty("--tear", `${(name.offsetLeft + name.offsetWidth + fate.offsetLeft) / 2 - left}px`);
-    card.replaceWith(torn);
-    // It is one card, and is read out once.
-    torn.append(card, Object.assign(card.cloneNode(true), { ariaHidden: "true" }));
-  }
+const fly = (from, to, delay) => {
+  const chip = Object.assign(document.createElement("i"), { className: "chip fly", ariaHidden: "true" });
+  document.body.append(chip);
+  const at = ([x, y]) => `translate(${x - 14}px, ${y - 14}px)`;
+  const moves = chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(to), opacity: 1 }], { delay, duration: TRAVEL_MS, easing: "cubic-bezier(.3,.1,.2,1)" });
+  Object.assign(chip.style, { left: 0, top: 0, opacity: 0 });
+  moves.onfinish = moves.oncancel = () => chip.remove();
 };
 
-// A chip for each one that a seat got, from where they were: the figure that fell most, or else the pot.
+// A chip for each one that came to a pile, from the pile that lost most, or else from the middle of the table.
 const travel = (before) => {
-  const table = document.querySelector("[data-region=board] .board");
-  const all = [...figures()].map(([name, figure]) => ({ ...figure, name, change: figure.value - (before.get(name) ?? figure.value) }));
-  const gave = all.filter(({ change }) => change < 0).sort((one, other) => one.change - other.change)[0] ?? all.find(({ of }) => !of);
-  const at = table?.getBoundingClientRect();
-  for (const got of all.filter(({ of, name, change }) => of && change > 0 && /(Chips|Points)$/.test(name))) {
-    const to = middle(got.number);
-    const from = gave && gave !== got ? middle(gave.number) : { x: at.left + at.width / 2, y: at.top };
-    for (let n = 0; n < Math.min(got.change, CHIPS_MAX); n += 1) {
-      const chip = Object.assign(document.createElement("span"), { className: "flying-chip", ariaHidden: "true" });
-      chip.dataset.seat = got.of;
-      table.append(chip);
-      const place = (point) => `translate(${point.x - at.left}px, ${point.y - at.top}px) translate(-50%, -50%)`;
-      const steps = [{ transform: place(from), opacity: 0 }, { transform: place(from), opacity: 1, offset: .15 }, { transform: place(to), opacity: 1, offset: .9 }, { transform: place(to), opacity: 0 }];
-      const moves = chip.animate(steps, { duration: TRAVEL_MS, delay: AFTER_MS + n * APART_MS, easing: "ease-in-out", fill: "both" });
-      moves.onfinish = () => chip.remove();
-    }
+  const all = [...piles()].map(([of, pile]) => ({ ...pile, of, change: pile.value - (before.get(of) ?? pile.value) }));
+  const gave = all.filter(({ change }) => change < 0).sort((one, other) => one.change - other.change)[0] ?? all.find(({ of }) => of === "pot");
+  if (!gave) return;
+  for (const got of all.filter((pile) => pile !== gave && pile.change > 0)) {
+    for (let n = 0; n < Math.min(got.change, CHIPS_MAX); n += 1) fly(centre(gave.one), centre(got.one), FROM_MS + n * APART_MS);
   }
 };
 
-// Shows what happened since then.
+let [ends, last] = [0, new Map()];
+const finish = () => { for (const moves of document.getAnimations()) if (moves.effect.getTiming().iterations < Infinity) moves.finish(); };
+
+// Shows what happened since then; nothing where motion is not wanted, or where nobody looks.
 export const reveal = (before) => {
-  for (const name of ["last", "board"]) document.querySelector(`[data-region=${name}]`).classList.add("is-new");
-  if (still()) return;
-  for (const [place, one] of faces()) if (!before.faces.has(place)) one.classList.add("is-turned");
-  tear();
-  travel(before.figures);
+  last = before;
+  const table = board();
+  if (!table || still() || document.hidden) return;
+  clearTimeout(ends);
+  table.classList.remove("play");
+  table.classList.toggle("dealt", before.get("cards") === 0 && held() > 0);
+  void table.offsetWidth;
+  table.classList.add("play");
+  travel(before);
+  navigator.vibrate?.(15);
+  ends = setTimeout(() => table.classList.remove("play"), ALL_MS);
+};
+
+// A press on the table ends it, and so does a look at another tab; a button shows it again.
+export const again = () => {
+  document.addEventListener("pointerdown", ({ target }) => { if (target.closest(".mid, .plate")) finish(); });
+  document.addEventListener("visibilitychange", finish);
+  document.addEventListener("click", ({ target }) => { if (target.closest("[data-again]")) reveal(last); });
 };

@@ -40,7 +40,7 @@ const say = (form, words, isWhy = false) => {
 
 // The choice whose target is still to be chosen, in words. It would do nothing; whoever types it means it.
 const lacks = (form) => (form.elements.move?.value.trim() ? "" : form.querySelector("[data-lacks]")?.dataset.lacks ?? "");
-const sender = (form) => form?.querySelector(".act-buttons > button:not(.quiet)");
+const sender = (form) => form?.querySelector(".act-buttons > .send");
 
 // Dims the button that sends while a target is still to be chosen, and gives the reason.
 export const limit = (form) => {
@@ -95,12 +95,26 @@ const bound = (answer) => {
   say(answer.form, aim(answer) || (count >= most ? `${count} of ${most} chosen` : ""));
 };
 
+// An amount is one of the steps or a figure that is typed, never both.
+document.addEventListener("input", (event) => {
+  for (const other of event.target.closest?.(".steps")?.querySelectorAll("input") ?? []) {
+    if (other === event.target) continue;
+    if (other.type === "radio") other.checked = other.checked && !event.target.value; else other.value = "";
+  }
+}, true);
+
 document.addEventListener("input", (event) => {
   const answer = event.target.closest?.("[data-answer]");
   if (!answer || !event.target.matches("input")) return;
   if (answer.form?.querySelector("[data-refused]")) say(answer.form, "");
   imply(answer, event.target);
   bound(answer);
+}, true);
+
+// A word has one place of an order: one that is chosen twice leaves the other place.
+document.addEventListener("input", (event) => {
+  if (!event.target.matches?.("[data-in-order]")) return;
+  for (const other of inputs(event.target.closest(".q"), "[data-in-order]")) if (other !== event.target && other.value === event.target.value) other.value = "";
 }, true);
 
 // A press on what is dim says why. The field itself gets no press (play.css), so that its label does.
@@ -122,10 +136,24 @@ document.addEventListener("submit", (event) => {
   say(form, why, true);
 }, true);
 
-// A press beside what the choices do closes it.
-document.addEventListener("click", (event) => {
-  for (const open of document.querySelectorAll(".abouts[open]")) if (!open.contains(event.target)) open.open = false;
-});
+// A choice that is not sent outlives a reload, in this window alone.
+const kept = (form) => `matchbook.choice.${location.pathname}.${form.dataset.decision}`;
+const HELD = /^(pick|target|amount-|at-|in-|part-)/;
+export const remember = (form) => {
+  const held = [...new FormData(form)].filter(([name]) => HELD.test(name));
+  try { sessionStorage.setItem(kept(form), JSON.stringify(held)); } catch { /* it is chosen again */ }
+};
+const recall = (form) => {
+  let held = null;
+  try { held = JSON.parse(sessionStorage.getItem(kept(form))); } catch { /* nothing was kept */ }
+  if (!held || form.querySelector(".sent")) return;
+  const left = held.map(([name, value]) => `${name}=${value}`);
+  const take = (field) => { const at = left.indexOf(field); if (at >= 0) left.splice(at, 1); return at >= 0; };
+  for (const input of inputs(form, "input:is([type=checkbox], [type=radio])")) if (HELD.test(input.name)) input.checked = take(`${input.name}=${input.value}`);
+  for (const [name, value] of held) for (const field of inputs(form, `:is(select, input:not([type]), input[type=number])[name="${CSS.escape(name)}"]`)) field.value = value;
+  // Read back like any other choice.
+  if (held.length) queueMicrotask(() => form.querySelector("input:checked, select")?.dispatchEvent(new Event("input", { bubbles: true })));
+};
 
 // Things and their places ----------------------------------------------------------------------------------------------
 
@@ -135,11 +163,14 @@ const lay = (answer) => {
   if (!table || !table.hidden) return;
   table.hidden = false;
   const summed = "summed" in answer.dataset;
-  // Many things keep their place on the table, and each place names what lies there: a pile of cards would push the others
-  // off a phone.
-  const stays = summed || "dense" in answer.dataset;
+  // Cards that are summed keep their place on the table, and each pile names what lies there: it would push the others off a
+  // phone.
+  const stays = summed;
+  // So many that they lie small, all in their places: two change places by a press on each.
+  const swaps = "dense" in answer.dataset;
+  let picked = null;
   const slots = inputs(table, ".place-slot").map((box) => ({
-    box, name: box.querySelector(".place-name"), here: box.querySelector(".place-here"), count: box.querySelector(".place-count"),
+    box, name: box.querySelector(".place-name, .place-label"), here: box.querySelector(".place-here"), count: box.querySelector(".place-count"),
     least: Number(box.dataset.least), most: Number(box.dataset.most), words: [],
   }));
   const loose = table.querySelector(".place-things");
@@ -155,13 +186,16 @@ const lay = (answer) => {
     for (const order of orders) if (order.value) slotOf(order).words.push(order.value);
     for (const line of written) slots[line.dataset.written].words = line.value.split(/[\s,;]+/).filter((word) => things.has(word));
   };
-  const save = () => {
+  const write = () => {
     const at = new Map(slots.flatMap((slot, n) => slot.words.map((word) => [word, n])));
     for (const sort of sorts) sort.value = at.get(sort.dataset.sort) ?? "";
     const left = new Map(slots.map((slot) => [slot, [...slot.words]]));
     for (const order of orders) order.value = left.get(slotOf(order)).shift() ?? "";
     for (const line of written) line.value = slots[line.dataset.written].words.join(" ");
     draw();
+  };
+  const save = () => {
+    write();
     answer.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const has = (slot) => slot.words.length >= slot.most;
@@ -171,16 +205,16 @@ const lay = (answer) => {
     for (const [word, button] of things) {
       const slot = lies.get(word);
       button.setAttribute("aria-pressed", String(Boolean(slot)));
-      button.toggleAttribute("data-here", Boolean(slot) && slot === slots[active]);
+      button.toggleAttribute("data-here", swaps ? word === picked : Boolean(slot) && slot === slots[active]);
       button.title = slot ? `${button.dataset.label}: ${slot.name.querySelector("b").textContent}` : button.dataset.label;
       const home = slot && !stays ? slot.here : loose;
       if (button.parentElement !== home) home.append(button);
     }
     slots.forEach((slot, n) => {
       const sum = slot.words.reduce((all, word) => all + Number(things.get(word)?.dataset.worth ?? 0), 0);
-      slot.box.classList.toggle("is-active", n === active);
+      slot.box.classList.toggle("is-active", n === active && slot.name.matches("button"));
       slot.box.classList.toggle("is-full", slot.most > 0 && slot.least === slot.most && has(slot));
-      slot.name.setAttribute("aria-pressed", String(n === active));
+      if (slot.name.matches("button")) slot.name.setAttribute("aria-pressed", String(n === active));
       if (slot.most > 0) slot.count.textContent = slot.least === slot.most ? `${slot.words.length}/${slot.most}` : String(summed ? sum : slot.words.length);
       if (slot.most > 0 && summed) slot.count.prepend(Object.assign(document.createElement("span"), { className: "sum", textContent: "sum " }));
       if (stays) {
@@ -206,11 +240,23 @@ const lay = (answer) => {
     }
     save();
   };
+  const swap = (one, other) => {
+    const [here, there] = [one, other].map((word) => slots.find((slot) => slot.words.includes(word)));
+    const at = [here?.words.indexOf(one), there?.words.indexOf(other)];
+    if (here) here.words[at[0]] = other;
+    if (there) there.words[at[1]] = one;
+    picked = null;
+    save();
+  };
   table.addEventListener("click", (event) => {
     const button = event.target.closest(".place-thing");
     const box = event.target.closest(".place-slot");
     if (button) {
       const word = button.dataset.thing;
+      if (swaps && (picked || slots.some((slot) => slot.words.includes(word)))) {
+        if (picked && picked !== word) swap(picked, word); else { picked = picked ? null : word; draw(); }
+        return;
+      }
       if (slots.some((slot) => slot.words.includes(word))) { take(word); save(); }
       else put(word, has(slots[active]) ? slots.find((slot) => !has(slot)) : slots[active]);
     } else if (box) {
@@ -228,16 +274,24 @@ const lay = (answer) => {
     if (!dragged) return;
     event.preventDefault();
     const slot = slots.find(({ box }) => box === event.target.closest(".place-slot"));
-    if (slot) put(dragged, slot); else { take(dragged); save(); }
+    const onto = event.target.closest(".place-thing")?.dataset.thing;
+    if (swaps && onto && onto !== dragged) swap(dragged, onto);
+    else if (slot) put(dragged, slot); else if (!swaps) { take(dragged); save(); }
     dragged = null;
   });
   load();
+  // They lie somewhere until somebody moves them. That is no choice yet that could be missed.
+  if (answer.dataset.drawn && slots.every((slot) => !slot.words.length)) {
+    answer.dataset.drawn.split("|").forEach((words, n) => { slots[n].words = words.split(" ").filter(Boolean); });
+    write();
+  }
   active = Math.max(0, slots.findIndex((slot) => !has(slot)));
   draw();
 };
 
 // Makes the surface of these forms.
 export const dress = (where) => {
+  for (const form of where.querySelectorAll("form[data-asked]")) recall(form);
   for (const answer of where.querySelectorAll("[data-place]")) lay(answer);
   for (const answer of where.querySelectorAll("[data-most]")) bound(answer);
 };

@@ -4,8 +4,8 @@ import { Refused, Waits, alter, load, seal, seals, speak, voice } from "./play-s
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
 import { putAway } from "./play-notices.js";
-import { reveal, tableNow } from "./play-reveal.js";
-import { dress, limit } from "./play-table.js";
+import { again, reveal, tableNow } from "./play-reveal.js";
+import { dress, limit, remember } from "./play-table.js";
 import { offer, ring, wanted } from "./bell.js";
 import { follow } from "./follow.js";
 import { asks } from "./play-vouch.js";
@@ -53,11 +53,11 @@ const show = (form, answer) => {
   form.elements.move.toggleAttribute("aria-invalid", Boolean(line.error));
 };
 
-const fields = (form) => new URLSearchParams(new FormData(form));
+const fields = (form, by) => new URLSearchParams(new FormData(form, by));
 
 // What the form says now, by the rules: the line, its words, and the values to seal. Nothing is stored.
-const read = async (form) => {
-  const answer = await fetch(`${home}/read`, { method: "POST", body: fields(form), headers: { Accept: "application/json" } });
+const read = async (body) => {
+  const answer = await fetch(`${home}/read`, { method: "POST", body, headers: { Accept: "application/json" } });
   const read = await answer.json();
   if (answer.status >= 500) throw new Error(read.detail);
   if (!answer.ok) throw Object.assign(new Refused(read.detail), { stale: answer.status === 409 });
@@ -70,22 +70,16 @@ const readBack = async (form) => {
   await wait(READ_MS);
   if (reading.get(form) !== mine) return;
   try {
-    const answer = await read(form);
+    const answer = await read(fields(form));
     if (reading.get(form) === mine) show(form, answer);
   } catch { /* It is read again when it is sent. */ }
-};
-
-// The bar on top says "Sent" only while nothing else is chosen. What was sent still counts, and only the change is not sent.
-const unsent = () => {
-  const state = document.querySelector(".seat-state[data-state=sent]");
-  if (state && seat.querySelector("[data-cursor] form[data-dirty] .sent")) [state.textContent, state.dataset.state] = ["Change not sent", "to-move"];
 };
 
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-asked]");
   if (!form) return;
   form.dataset.dirty = "";
-  unsent();
+  remember(form);
   // Whoever goes back to picking means what is picked.
   if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
   limit(form);
@@ -98,11 +92,12 @@ const remedy = (form, elsewhere, nothing) => {
   form.toggleAttribute("data-keyless", nothing);
   if (!elsewhere && !nothing) old?.remove();
   if (old || !(elsewhere || nothing)) return;
-  const told = make("p", nothing ? "Moves from this browser do not count. " : "Unsigned from here: another browser has the key. ");
+  const told = make("p", nothing ? "Moves from this browser do not count. " : "You are signed in to this seat on another device. ", "hint");
   told.dataset.remedy = "";
-  const [words, href] = nothing ? ["Why, and what to do", "#seat-key-title"] : ["Enter its code", "#seat-key"];
-  told.append(Object.assign(make("a", words), { href }));
-  form.querySelector(".act-buttons").before(told);
+  const ways = Object.assign(make("button", nothing ? "Why, and what to do" : "Enter its code"), { type: "button" });
+  ways.setAttribute("popovertarget", "more");
+  told.append(ways);
+  form.querySelector(".say")?.append(told);
 };
 
 // Whose key signs for the seat, in a sentence.
@@ -120,7 +115,7 @@ const tell = async () => {
     : "This browser signs what you send. Its key enters the record with your first move, and signs for your seat until the end of the match.";
   // What is unsigned from here is no small print.
   signing().className = elsewhere || nothing ? "notice" : "hint";
-  if (elsewhere || nothing) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
+  if (elsewhere || nothing) [signing().dataset.kind, signing().closest("details").open] = ["problem", true]; else delete signing().dataset.kind;
   for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere, nothing);
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
@@ -134,6 +129,7 @@ const tell = async () => {
 // The code was right: that is said on top, where the question is.
 const taken = async () => {
   await tell();
+  document.getElementById("more").hidePopover();
   scrollTo(0, 0);
   tellOver("Your key", make("p", "This browser can sign now, too."));
 };
@@ -183,7 +179,7 @@ const pending = async (body) => {
 
 // What became of an answer whose question has gone from the page.
 const tellAway = (words) => {
-  const box = make("div", "", "notice");
+  const box = make("div", "", "toast notice");
   box.dataset.kind = "problem";
   box.setAttribute("role", "alert");
   box.append(make("p", words));
@@ -194,9 +190,9 @@ const prompts = new Map();
 const asked = (decision) => prompts.get(decision) ?? "Your move";
 
 // The question was closed while this was on its way: it is sent all the same, so that the umpire can admit it.
-const sendLate = async (form, said) => {
+const sendLate = async (filled, said) => {
   try {
-    location.assign(await deliver(fields(form).toString(), said));
+    location.assign(await deliver(filled.toString(), said));
   } catch (error) {
     throw Object.assign(error, { late: true });
   }
@@ -225,8 +221,9 @@ const wrong = (form, error) => {
 };
 
 // Seals what a form says for its own question, and sends it; says so where it is refused. What comes after the close is late.
-const send = async (form, said) => {
-  const buttons = [...form.querySelectorAll("button")];
+const send = async (form, said, by) => {
+  // Taken before the button that was pressed is disabled: a disabled one says nothing.
+  const filled = fields(form, by), buttons = [...form.querySelectorAll("button")];
   for (const button of buttons) button.disabled = true;
   form.dataset.busy = "";
   // What was to be read back while it was typed comes too late now.
@@ -240,17 +237,16 @@ const send = async (form, said) => {
         const mine = await speak();
         void tell();
         const kept = "share" in form.dataset && mine.signs;
-        const answer = kept ? null : await read(form);
+        const answer = kept ? null : await read(filled);
         if (answer) show(form, answer);
         if (answer && !answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Choose a move first."), { shown: Boolean(answer.line.error) });
-        const filled = fields(form);
         // What is typed for a share stays here.
         if (kept) filled.delete("move");
         filled.set("sealed", JSON.stringify(kept ? await commit(form, mine) : await seal(form, answer.values, mine, filled.has("final"))));
         // Not before it is sealed: what fails above is tried again, and nothing goes without its seal.
         body = filled;
       } catch (error) {
-        if (error.stale) { await sendLate(form, said); return; }
+        if (error.stale) { await sendLate(filled, said); return; }
         if (error instanceof Refused) throw error;
         const waits = error instanceof Waits;
         if (!waits) signals(false);
@@ -276,7 +272,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-asked]");
   if (!form || !seals || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
-  void send(form, form.querySelector("[data-said]"));
+  void send(form, form.querySelector("[data-said]"), event.submitter);
 });
 
 // Whoever comes back to the page by the browser's own way finds its forms as they were.
@@ -383,7 +379,7 @@ const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2,
 
 // What lies over the table until it is closed. Beside an act, the button that closes it says that the act is left undone.
 const tellOver = (label, words, ...acts) => {
-  const box = make("dialog", "", "notice");
+  const box = make("dialog", "", "toast notice");
   box.open = true;
   box.ariaLabel = label;
   const close = Object.assign(document.createElement("form"), { method: "dialog" });
@@ -419,8 +415,15 @@ const tellUnsent = (gone, timed, admits) => {
   });
 };
 
-// A question as the server gave it, but for the id that each form gets anew.
-const served = (section) => section.outerHTML.replaceAll(section.querySelector("[name=submit]")?.value ?? "", "");
+// A question as the server gave it, but for the id that each form gets anew, and for how things lie by lot.
+const served = (section) => {
+  const copy = section.cloneNode(true);
+  copy.querySelector("[name=submit]")?.setAttribute("value", "");
+  const drawn = copy.querySelector("[data-drawn]");
+  drawn?.removeAttribute("data-drawn");
+  drawn?.querySelector("[data-place-table]").remove();
+  return copy.outerHTML;
+};
 const given = new Map([...seat.querySelectorAll("[data-question]")].map((section) => [section.dataset.question, served(section)]));
 
 // Takes over what changed; a form that somebody is filling in stays as it is while its question stands, and a question that
@@ -428,7 +431,7 @@ const given = new Map([...seat.querySelectorAll("[data-question]")].map((section
 const renew = async () => {
   const answer = await fetch(home, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (!answer.ok) throw new Error("the page");
-  const timed = Boolean(document.querySelector(".bar-status .countdown[data-deadline]")), table = tableNow();
+  const timed = Boolean(document.querySelector(".clock[data-deadline]")), table = tableNow();
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const next = page.querySelector("[data-play]");
   if (!next) { location.reload(); return; }
@@ -441,6 +444,7 @@ const renew = async () => {
     before.delete(section.dataset.question);
     const [had, has] = [given.get(section.dataset.question), served(section)];
     given.set(section.dataset.question, has);
+    old?.toggleAttribute("data-cursor", "cursor" in section.dataset);
     if (old && had === has) continue;
     if (!old) {
       const idle = document.activeElement === document.body || before.size > 0;
@@ -455,7 +459,7 @@ const renew = async () => {
     if (form && ("dirty" in form.dataset || "busy" in form.dataset)) {
       // Only what is told about it is renewed.
       const [was, is] = [old, section].map((one) => one.querySelector(".sent"));
-      if (was && is) was.replaceWith(is); else if (is) form.querySelector(".act-bar").prepend(is);
+      if (was && is) was.replaceWith(is); else if (is) form.querySelector(".said-now").prepend(is);
       const [rule, new_] = [old, section].map((one) => one.querySelector(".ask-rule"));
       if (rule && new_) rule.replaceWith(new_);
     } else {
@@ -476,7 +480,6 @@ const renew = async () => {
   const was = happened().join(), waited = document.querySelector("[data-waits]");
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
   tick(announce);
-  unsent();
   document.title = page.title;
   if (happened().join() !== was) {
     words.push(...happened());
@@ -544,12 +547,13 @@ const receipts = async () => {
     line.append(`The server shows ${gone.length === 1 ? "one receipt" : `${gone.length} receipts`} less than this browser has kept. That is evidence: keep it. `);
   }
   line.append(link);
-  document.getElementById("receipts")?.parentElement.append(line);
+  document.querySelector("[data-region=receipts]").append(line);
 };
 
 // A question on the page: its surface, and its name for what is said of it when it is gone.
 const meet = (section) => {
   dress(section);
+  for (const drawn of section.querySelectorAll("[data-drawn]")) void readBack(drawn.form);
   for (const one of [section, ...section.querySelectorAll("[data-question]")].filter((one) => one.dataset?.question)) {
     prompts.set(one.dataset.question, one.querySelector("h2").textContent);
   }
@@ -562,6 +566,7 @@ const ready = (section) => {
   if (line && line.checkVisibility?.()) line.focus({ preventScroll: true });
 };
 
+again();
 putAway(document);
 meet(seat);
 ready(seat.querySelector("[data-cursor]") ?? seat);

@@ -7,8 +7,8 @@
   const play = bar.querySelector("[data-play]"), pace = bar.querySelector("[data-pace]"), turn = bar.querySelector("[data-turn]");
   const scrub = main.querySelector("[data-scrub]"), help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
   const MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after|act-\d+)$/;
-  const KEPT = 12, LONGEST_MS = 180_000, LOOKED_MS = { before: 1000, choices: 1500 }, READ_MS = 2500, SIDE = "matchbook.side";
-  const stage = main.querySelector(".stage");
+  const KEPT = 12, LONGEST_MS = 180_000, LOOKED_MS = { before: 1000 }, READ_MS = 3500, SIDE = "matchbook.side", VEIL = "matchbook.veil";
+  const stage = main.querySelector(".moment");
   // What happened needs this much below a table that stays in sight.
   const TOLD_PX = 160;
   let timer = 0, asked = 0;
@@ -32,11 +32,11 @@
   };
   const named = (at) => `Round ${decodeURIComponent(at.row)}, ${at.beat.replace("-", " ")}`;
 
-  // The slider counts moments: three for each round, more where a round has several acts.
+  // The slider counts the moments at which one stops: one for each round, more where a round has several acts.
   let all = [];
   const settle = () => {
     const links = [...main.querySelectorAll("[data-rounds] a")];
-    all = links.flatMap((link) => (link.dataset.beats ?? "before choices after").split(" ").map((beat) => link.href.replace(/[^/?]+(?=\?|$)/, beat)));
+    all = links.flatMap((link) => (link.dataset.beats ?? "after").split(" ").map((beat) => link.href.replace(/[^/?]+(?=\?|$)/, beat)));
     if (scrub) {
       const path = (address) => new URL(address).pathname, row = (address) => path(address).replace(/[^/]+$/, "");
       const at = all.findIndex((address) => path(address) === location.pathname);
@@ -44,20 +44,19 @@
       scrub.value = Math.max(0, at < 0 ? all.findIndex((address) => row(address) === row(location.href)) : at);
       scrub.setAttribute("aria-valuetext", words());
     }
+    const list = main.querySelector(".rounds"), now = list?.querySelector("[aria-current]");
+    if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
+    if (scrub) stage.style.setProperty("--at", `${(100 * (Number(scrub.value) + 1)) / all.length}%`);
     rest();
     pin();
     if (way("next")) page(way("next"));
   };
   // Two halves of each card that failed; the style sheet moves them apart.
   const tear = () => {
-    for (const card of stage.querySelectorAll(".acts .played-card:is([data-fate=failed], [data-fate=blocked], [data-fate=cancelled])")) {
+    for (const card of stage.querySelectorAll(".moved .played-card:is([data-fate=failed], [data-fate=blocked], [data-fate=cancelled])")) {
       const [torn, half] = [document.createElement("span"), card.cloneNode(true)];
       torn.className = "torn";
       half.ariaHidden = "true";
-      // Between the name and the sign of its fate, as at the table.
-      const [name, fate] = [card.querySelector(".act-name"), card.querySelector(".fate")];
-      const left = name?.offsetParent === card ? -card.clientLeft : card.offsetLeft;
-      if (name?.offsetWidth && fate) torn.style.setProperty("--tear", `${(name.offsetLeft + name.offsetWidth + fate.offsetLeft) / 2 - left}px`);
       card.replaceWith(torn);
       torn.append(card, half);
     }
@@ -68,7 +67,7 @@
   };
   // What is unfolded is read above the bar.
   main.addEventListener("toggle", ({ target }) => { if (target.open && target.matches(".why")) target.scrollIntoView({ block: "nearest" }); }, true);
-  const words = () => document.querySelector(".crumbs [aria-current]")?.textContent ?? document.title.split(":")[0];
+  const words = () => document.title.split(":")[0];
 
   const show = async (address, keep) => {
     const mine = ++asked;
@@ -91,7 +90,6 @@
     for (const [part, next] of parts) part.replaceWith(next);
     tear();
     main.querySelector("[data-wait]")?.setAttribute("data-wait", fresh.querySelector("main [data-wait]")?.dataset.wait ?? "0");
-    document.querySelector(".crumbs")?.replaceWith(fresh.querySelector(".crumbs"));
     document.title = fresh.title;
     for (const rel of ["canonical", "prev", "next"]) {
       document.head.querySelector(`link[rel=${rel}]`)?.remove();
@@ -145,6 +143,9 @@
   try { side(localStorage.getItem(SIDE) === "true"); } catch { /* as it comes */ }
   turn.addEventListener("click", swap);
   bar.querySelector("[data-help]").addEventListener("click", () => help.showModal());
+  // What comes after is hidden from somebody who came for the start; that is kept, too.
+  const veil = (on) => { stage.toggleAttribute("data-veiled", on); try { localStorage.setItem(VEIL, String(on)); } catch { /* not kept */ } };
+  try { stage.toggleAttribute("data-veiled", localStorage.getItem(VEIL) === "true"); } catch { /* as it comes */ }
   let sliding = 0;
   scrub?.addEventListener("input", () => {
     stop();
@@ -168,6 +169,7 @@
     if (document.documentElement.hasAttribute("data-keys-off") || (!typed && (event.altKey || event.ctrlKey)) || event.metaKey || event.isComposing || help.open) return;
     if (event.target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
     if (event.key === "s") swap();
+    if (event.key === "h") veil(!stage.hasAttribute("data-veiled"));
     if (event.key === "?") { event.preventDefault(); help.showModal(); }
     if (event.key === " " && !event.shiftKey && !event.target.closest("button, summary, .scroll")) { event.preventDefault(); toggle(); }
   });

@@ -43,11 +43,12 @@ import { follow } from "./follow.js";
 
   for (const form of document.querySelectorAll("form[data-question]")) {
     const inputs = [...form.querySelectorAll("input.dmn:not([data-time])")];
-    const store = form.querySelector("[data-store]"), close = form.querySelector("[data-close]");
-    const record = form.querySelector("[data-record]") ?? store;
     const said = form.querySelector("[data-said]");
-    if (!inputs.length || !record) continue;
-    const live = Boolean(store);
+    const live = Boolean(form.querySelector("[data-store]"));
+    // The one button is renewed as the match moves on.
+    const close = () => form.querySelector("[data-close]"), record = () => form.querySelector("[data-record]");
+    const store = () => (inputs.find((input) => input.value.trim())?.closest(".line") ?? form).querySelector("[data-store]") ?? form.querySelector("[data-store]");
+    if (!inputs.length || !(live || record())) continue;
     let asked = 0, waiting = 0, latest = Promise.resolve(), sending = false;
 
     // In a live match an empty line shows what stands for the seat; in another, that nothing is typed.
@@ -63,9 +64,9 @@ import { follow } from "./follow.js";
     const counts = (input) => good.includes(live && !input.value.trim() ? "nothing" : input.closest(".line").dataset.state);
     const typed = () => inputs.some((input) => input.value.trim());
     // Where every seat has an answer, or gets one now, closing is next; storing is only for what comes piece by piece.
-    const goal = () => !live ? record
-      : inputs.every((input) => (input.value.trim() ? input.closest(".line").dataset.state : input.closest(".line").dataset.stands) === "valid") ? close
-      : typed() ? store : close;
+    const goal = () => !live ? record()
+      : inputs.every((input) => (input.value.trim() ? input.closest(".line").dataset.state : input.closest(".line").dataset.stands) === "valid") ? close()
+      : typed() ? store() : close();
 
     const read = async () => {
       const mine = ++asked;
@@ -86,18 +87,19 @@ import { follow } from "./follow.js";
         if (input) show(input, line);
       }
       if (!live) said.textContent = inputs.every(counts) ? "Ready. Nothing is recorded yet." : "";
-      else if (typed()) said.textContent = !inputs.every(counts) ? "" : goal() === close ? "Ready to be closed: what is typed here is stored first." : "Ready to be stored. It can still be replaced.";
+      else if (typed()) said.textContent = !inputs.every(counts) ? "" : goal() === close() ? "Ready to be closed: what is typed here is stored first." : "Ready to be stored. It can still be replaced.";
     };
     const soon = () => { clearTimeout(waiting); waiting = setTimeout(() => { latest = read(); }, PAUSE_MS); };
     const now = () => { clearTimeout(waiting); latest = read(); return latest; };
 
     // On to the button once all is well, else back to the first line that is not.
     const finish = async (press) => {
-      record.focus();
+      const first = goal();
+      first.focus();
       await now();
       const wrong = inputs.find((input) => !counts(input));
-      if (wrong) { if (document.activeElement === record) { wrong.focus(); wrong.select(); } return; }
-      if (document.activeElement === record) goal().focus();
+      if (wrong) { if (document.activeElement === first) { wrong.focus(); wrong.select(); } return; }
+      if (document.activeElement === first) goal().focus();
       if (press) form.requestSubmit(goal());
     };
     for (const time of form.querySelectorAll("[data-time]")) time.addEventListener("input", soon);
@@ -107,7 +109,7 @@ import { follow } from "./follow.js";
         if (event.key !== "Enter" || event.isComposing || event.altKey || event.shiftKey) return;
         event.preventDefault();
         if (event.ctrlKey || event.metaKey) { void finish(true); return; }
-        const next = inputs[inputs.indexOf(input) + 1];
+        const next = inputs.slice(inputs.indexOf(input) + 1).find((other) => !other.closest("details:not([open])"));
         if (next) { next.focus(); next.select(); void now(); return; }
         void finish(false);
       });
@@ -124,27 +126,32 @@ import { follow } from "./follow.js";
   // The answer to a form has the form's address, so the console's own is in the page.
   const board = document.querySelector("[data-console]");
   const LOOK_MS = 2000;
-  let looking = 0, leaving = false;
-  const busy = () => [...document.querySelectorAll("main input:not([type=hidden], [data-keys]), main textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
-    || document.querySelector("main :is(.duties, .clocks) details[open], main .optional-question[open]");
+  let looking = 0, leaving = false, renewedAt = -Infinity;
+  const busy = () => [...document.querySelectorAll("input:not([type=hidden], [data-keys]), textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
+    || document.querySelector("details:is(.more, .type, .words, .optional-question)[open]");
   // What holds nothing to fill in is renewed whatever else is being typed, unless it says the same: only the id of a form differs
   // each time.
   const renewed = new Map();
   const said = (part) => part.innerHTML.replace(/(name="form" value=")[^"]*/g, "$1");
+  const act = (part) => { const button = part.querySelector("[data-go]"); return `${button?.dataset.go} ${button?.querySelector("span").firstChild.textContent}`; };
   const renew = (page) => {
     for (const part of page.querySelectorAll("[data-renewed]")) {
       const here = document.querySelector(`[data-renewed="${part.dataset.renewed}"]`);
       if (!here || (renewed.get(part.dataset.renewed) ?? said(here)) === said(part)) continue;
+      // A question whether to close without a move waits for its answer, or for the move.
+      if (here.querySelector("[data-unsure]") && here.dataset.stands === part.dataset.stands) continue;
       renewed.set(part.dataset.renewed, said(part));
+      if (part.dataset.renewed === "go" && act(part) !== act(here)) renewedAt = performance.now();
       if (part.querySelector("[data-alarm]")) tone();
       const focus = here.contains(document.activeElement) ? document.activeElement.textContent : null, next = document.importNode(part, true);
       here.replaceWith(next);
-      if (focus !== null) [...next.querySelectorAll("a, button, summary")].find((one) => one.textContent === focus)?.focus();
+      if (focus !== null && part.dataset.renewed === "go") next.querySelector("a, button")?.focus();
+      else if (focus !== null) [...next.querySelectorAll("a, button, summary")].find((one) => one.textContent === focus)?.focus();
     }
   };
   // Who was named or dismissed as helper while something is typed reads of it beside what is typed.
   const permission = (foreign) => {
-    const note = make("div", "", "notice");
+    const note = make("div", "", "notice toast");
     note.dataset.since = "";
     note.setAttribute("role", "status");
     note.append(make("h2", foreign === undefined ? "You may act in this match now" : "You may not act in this match any more"));
@@ -181,11 +188,12 @@ import { follow } from "./follow.js";
         const note = make("p", changed && foreign !== undefined ? "What you typed cannot be sent: copy it if it is still needed. " : "Your text is kept. ");
         note.append(link);
         told.append(note);
+        told.classList.remove("passing");
       }
       // Whoever reads it, or is on its link, keeps it until it says something else.
       if (before?.textContent !== told?.textContent) {
         before?.remove();
-        if (told) board.after(told);
+        if (told) (document.querySelector(".toasts > :first-child") ?? board).after(told);
       }
     } else if (page) {
       for (const line of page.querySelectorAll("form[data-live] .line")) {
@@ -204,6 +212,7 @@ import { follow } from "./follow.js";
         const stands = line.querySelector(".stands");
         if (stands) here.querySelector("input.dmn").before(stands);
         const [close, closes] = [here, line].map((line) => line.closest("form").querySelector("[data-close]"));
+        if (close.closest("[data-renewed], .clock-tools")) continue;
         // A question whether to close without this move is answered by it: the button asks anew, if one is missing still.
         [close.className, close.textContent] = [closes.className, closes.textContent];
         for (const name of ["name", "value"]) close.removeAttribute(name);
@@ -213,7 +222,7 @@ import { follow } from "./follow.js";
     }
   };
   if (board) looking = setTimeout(look, LOOK_MS);
-  // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
+  // What is in the record comes at once, and that a seat has sent comes to its umpire.
   if (board) follow(board.dataset.home, (_name, { match }) => { if (!match) return; clearTimeout(looking); void look(); });
 
   // The page of links says who has opened one. Only these words are renewed: a link that is shown once stays.
@@ -243,11 +252,25 @@ import { follow } from "./follow.js";
     setInterval(() => { tick((words) => { speaker.textContent = words; }, "Time is up."); ring(); }, 200);
   }
 
+  // The first number of the umpire's word is typed over.
+  document.querySelector(".word [autofocus]")?.select();
+
+  // A press right after the one button became another one was meant for the one before: Enter twice does one thing.
+  const GUARD_MS = 700, PRESSED = "matchbook.desk.pressed";
+  const remembered = () => { try { return Number(sessionStorage.getItem(PRESSED)); } catch { return 0; } };
+  if (board && Date.now() - remembered() < 2 * GUARD_MS) renewedAt = performance.now();
+  // Whoever has typed since means this one.
+  document.addEventListener("input", () => { renewedAt = -Infinity; });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-go]")) return;
+    if (performance.now() - renewedAt < GUARD_MS) { event.preventDefault(); return; }
+    try { sessionStorage.setItem(PRESSED, String(Date.now())); } catch { /* Then the next page takes a press at once. */ }
+  });
+
   // Keys, outside of fields; Escape leaves a field. The switch that turns keys off is the whole site's.
   const at = (css) => {
     const field = document.querySelector(css);
-    const fold = field?.closest("details");
-    if (fold) fold.open = true;
+    for (let fold = field?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     field?.focus();
     return Boolean(field);
   };
@@ -262,14 +285,56 @@ import { follow } from "./follow.js";
     field?.focus();
     return Boolean(field);
   };
-  const keys = { g: () => at("[data-run]"), h: () => unfold("pause-reason"), x: () => at("[data-extend]"), 1: () => line(1), 2: () => line(2), n: next, r: () => unfold("ruling"), w: () => unfold("warning"), p: () => unfold("private-note"), s: () => unfold("from"), c: () => unfold("step"),
+  const press = (css) => { const button = document.querySelector(css); button?.click(); return Boolean(button); };
+  const keys = { g: () => press("[data-go]"), p: () => press("[data-pause]"), t: () => press("[data-give]"), u: () => press("[data-undo]"), m: () => press("[data-more]"), a: () => press("[data-all]"), h: () => unfold("pause-reason"), x: () => at("[data-extend]"), 1: () => line(1), 2: () => line(2), n: next, r: () => unfold("ruling"), w: () => unfold("warning"), j: () => unfold("private-note"), s: () => unfold("from"), c: () => unfold("step"),
     y: () => { const copy = document.querySelector("[data-newest] [data-copy]"); copy?.click(); return Boolean(copy); },
     "?": () => { const keys = document.getElementById("keys"); if (keys) { keys.open = !keys.open; keys.querySelector("summary").focus(); } return Boolean(keys); } };
   const off = () => { try { return localStorage.getItem("matchbook.keys.off") === "1"; } catch { return false; } };
-  if (board) document.addEventListener("keydown", (event) => {
+  // All running matches: a key opens each, and what changed is shown; the tiles keep their places under a pointer or the focus.
+  const wall = document.querySelector("[data-wall]");
+  let walling = 0;
+  const followed = new Set();
+  const followTiles = () => {
+    for (const { dataset: { tile } } of wall.querySelectorAll("[data-tile]")) {
+      if (followed.has(tile)) continue;
+      followed.add(tile);
+      follow(`/umpire/m/${tile}`, (_name, { match }) => { if (!match) return; clearTimeout(walling); walling = setTimeout(renewWall, 50); });
+    }
+  };
+  const renewWall = async () => {
+    clearTimeout(walling);
+    try {
+      const from = performance.now(), answer = await fetch("/umpire", { headers: { Accept: "text/html" } }), to = performance.now();
+      const page = answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null, next = page?.querySelector("[data-wall]");
+      if (next) {
+        learn(Number(next.dataset.now), from, to);
+        [document.title, document.querySelector("[data-need-count]").textContent] = [page.title, page.querySelector("[data-need-count]").textContent];
+        if (wall.matches(":hover, :focus-within")) {
+          for (const tile of next.querySelectorAll("[data-tile]")) {
+            const here = [...wall.querySelectorAll("[data-tile]")].find((one) => one.dataset.tile === tile.dataset.tile);
+            if (here && here.dataset.state !== tile.dataset.state && !here.contains(document.activeElement)) here.replaceWith(document.importNode(tile, true));
+          }
+        } else wall.replaceChildren(...document.importNode(next, true).childNodes);
+      }
+    } catch { /* It was cut off, and is asked for again. */ }
+    followTiles();
+    clearTimeout(walling);
+    walling = setTimeout(renewWall, LOOK_MS);
+  };
+  if (wall) {
+    const [page] = performance.getEntriesByType("navigation");
+    if (page) learn(Number(wall.dataset.now), page.requestStart, page.responseStart);
+    setInterval(() => tick(() => {}), 200);
+    walling = setTimeout(renewWall, LOOK_MS);
+    followTiles();
+    for (let n = 1; n <= 9; n += 1) keys[n] = () => press(`[data-tile]:nth-child(${n}) [data-open]`);
+    Object.assign(keys, { n: () => press("[data-new]"), "?": () => false });
+  }
+  if (board || wall) document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing || off()) return;
     const field = event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
     if (field) { if (event.key === "Escape") field.blur(); return; }
+    if (event.key === "Escape") for (const fold of document.querySelectorAll("details:is(.more, .type, .words)[open]")) fold.open = false;
     if (Object.hasOwn(keys, event.key) && keys[event.key]()) event.preventDefault();
   });
 
@@ -312,7 +377,7 @@ import { follow } from "./follow.js";
       clock.textContent = chosen?.dataset.clock ? `By the rules: ${chosen.dataset.clock} ` : "";
       for (const field of open.querySelectorAll("[data-when]")) {
         // Nothing that was filled in is hidden: it would be sent unseen.
-        const filled = [...field.querySelectorAll("select, input:checked:not([data-usual])")].some((input) => input.value);
+        const filled = [...field.querySelectorAll("textarea, select:not(#declare-kind), input:checked:not([data-usual])")].some((input) => input.value);
         const wanted = Boolean(chosen?.value) && field.dataset.when in chosen.dataset;
         field.hidden = !wanted && !filled && !field.classList.contains("is-wrong");
       }
@@ -325,6 +390,26 @@ import { follow } from "./follow.js";
         if (needed) seat.checked = false;
       }
     };
+    // A declaration is written while its fields are filled in, by the server, which reads it back as well.
+    const declares = open.querySelector("[data-declares]");
+    let writing = 0;
+    declares.addEventListener("input", (event) => {
+      const { name } = event.target;
+      if (name === "declare-kind") declares.querySelector("#declare-of").placeholder = event.target.selectedOptions[0].dataset.example;
+      clearTimeout(writing);
+      writing = setTimeout(async () => {
+        const body = new URLSearchParams(new FormData(open));
+        body.set("do", name === "game" ? "read" : "write");
+        const answer = await fetch(open.action, { method: "POST", body }).catch(() => null);
+        if (!answer?.ok) return;
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        if (name !== "game") open.elements.game.value = page.querySelector("textarea[name=game]").value;
+        declares.querySelector("[data-read-back]").replaceWith(page.querySelector("[data-read-back]"));
+      }, 300);
+    });
+    // A clock is only for moves that the players send.
+    const { live, clocks } = open.elements;
+    live.addEventListener("change", () => { clocks.checked = live.checked; });
     ruleset.addEventListener("change", fit);
     fit();
   }

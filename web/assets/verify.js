@@ -69,12 +69,12 @@ const matchbook = (() => {
       place.expected === null ? null : [make("dt", null, "Expected"), make("dd", { class: "hash" }, place.expected)],
       place.found === null ? null : [make("dt", null, "Found"), make("dd", { class: "hash" }, place.found)]));
 
-  const finding = (found, links) => make("li", { class: "finding" },
-    make("span", null, String(found.number)),
-    make("div", null,
-      make("h3", null, found.title, " ", make("span", { "data-verdict": found.state }, found.status)),
-      make("p", null, found.summary, found.rules.map((number) => [" ", rule(number)])),
-      found.places.length ? make("ul", { class: "places" }, found.places.map((one) => place(one, links))) : null));
+  const finding = (found, links) => make("li", { class: "finding", "data-state": found.state, "data-finding": `${found.title} ${found.status}` },
+    make("details", found.state === "failed" ? { open: "" } : null,
+      make("summary", null, make("h3", null, found.title), " ", make("span", { "data-verdict": found.state }, found.status)),
+      make("div", null,
+        make("p", null, found.summary, found.rules.map((number) => [" ", rule(number)])),
+        found.places.length ? make("ul", { class: "places" }, found.places.map((one) => place(one, links))) : null)));
 
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   const stamp = (verdict) => make("span", { class: "stamp", "data-verdict": verdict.state }, capital(verdict.text));
@@ -162,7 +162,7 @@ const matchbook = (() => {
 
   // Whether the server said the same of every finding.
   const agreement = (opening) => {
-    const told = (list) => [...list.children].map((item) => item.querySelector("h3").textContent.replace(/\s+/g, " ").trim());
+    const told = (list) => [...list.children].map((item) => item.dataset.finding);
     const [theirs, ours] = [told(document.getElementById("server-findings")), told(list)];
     const other = ours.map((line, n) => line === theirs[n] ? null : n + 1).filter((n) => n !== null);
     if (opening.head !== here.dataset.head) return "The match has gone on since this page was made: load it again to compare.";

@@ -49,21 +49,28 @@
       panel.said.length ? make("ol", null, panel.said.map((one) => make("li", null, mark(one.seat), make("span", { class: "sr" }, `${names[one.seat]}: `), one.words))) : make("p", { class: "none" }, "nothing yet")),
   };
   const signed = (change) => change > 0 ? `+${change}` : `\u2212${-change}`;
-  const count = (one) => make("p", { class: "count" }, `${one.label} `, make("b", null, String(one.value)), one.change ? [" ", make("span", { class: "change" }, signed(one.change))] : null);
+  const amount = (one) => [make("b", null, String(one.value)), one.change ? [" ", make("span", { class: "change", "data-way": one.change > 0 ? "in" : "out" }, signed(one.change))] : null];
+  const count = (one) => make("p", { class: "count" }, `${one.label} `, amount(one));
+  const score = (one) => make("p", { class: "count is-score" }, make("span", { class: "label" }, `${one.label} `), amount(one));
+  const pot = (one) => make("p", { class: "count", "data-label": one.label }, make("span", { class: "label" }, `${one.label} `), amount(one));
 
   const board = (picture) => {
     const of = (seat) => picture.panels.filter((panel) => (panel.seat ?? null) === seat);
-    const counts = (seat) => picture.counts.filter((one) => one.seat === seat).map(count);
-    const half = (seat) => make("div", { class: "state-seat" }, make("h3", null, named(seat)), counts(seat).length ? make("div", { class: "counts" }, counts(seat)) : null, of(seat).map((panel) => draw[panel.panel](panel)));
+    const counts = (seat) => picture.counts.filter((one) => one.seat === seat);
+    const is = (cards) => (panel) => (panel.panel === "cards") === cards;
+    const plate = (seat) => make("div", { class: "state-seat", "data-seat": seat }, make("h3", null, named(seat)), counts(seat).slice(0, 1).map(score),
+      make("div", { class: "rest" }, counts(seat).slice(1).map(count), of(seat).filter(is(false)).map((panel) => draw[panel.panel](panel))));
+    const held = (seat) => make("div", { class: "state-held", "data-seat": seat }, of(seat).filter(is(true)).map(draw.cards));
     const shared = of(null), aside = (panel) => panel.panel === "grid" && !panel.current;
-    const middle = [counts(null), shared.filter((panel) => panel.panel === "notice").map(draw.notice)].flat();
+    const middle = [counts(null).map(pot), shared.filter((panel) => panel.panel === "notice").map(draw.notice)].flat();
     const table = shared.filter((panel) => panel.panel !== "notice" && !aside(panel)).map((panel) => draw[panel.panel](panel));
     const grids = shared.filter(aside).map(grid);
     const marks = new Set(picture.panels.flatMap((panel) => [...(panel.groups ?? []).flatMap((one) => one.cards), ...(panel.rows ?? []).flatMap((row) => row.cells)]).map((piece) => piece.mark).filter(Boolean));
     return [
-      make("div", { class: middle.length ? "state" : "state is-open" }, half("p1"), middle.length ? make("div", { class: "state-pot" }, middle) : null, half("p2"),
+      make("section", { class: "board felt" }, make("div", { class: middle.length ? "state" : "state is-open" }, plate("p1"), plate("p2"),
+        middle.length ? make("div", { class: "state-mid" }, make("div", { class: "state-pot" }, middle)) : null, held("p1"), held("p2"),
         table.length || grids.length ? make("div", { class: "state-table" }, table, grids.length ? make("div", { class: "grids" }, grids) : null) : null),
-      marks.size ? make("p", { class: "fine keys" }, `${[...marks].map((name) => KEYS[name]).join(" \u00b7 ")}.`) : null,
+      marks.size ? make("p", { class: "fine keys" }, `${[...marks].map((name) => KEYS[name]).join(" \u00b7 ")}.`) : null),
       make("details", null, make("summary", { class: "fine" }, "The state as text"), make("pre", null, picture.state)),
     ];
   };
@@ -72,7 +79,7 @@
   const words = (label) => label.replace(/^0(?=$|\.)/, "Before round 1").replace(/^(\d)/, "Round $1").replace(".", ", part ");
   const address = (row, beat) => `#r${encodeURIComponent(rows[row])}/${BEATS[beat][0]}`;
   const sealed = () => make("p", { class: "none" }, "This state cannot be shown: values before it are still sealed.");
-  const sent = (step) => step.sent.map((one) => make("div", { class: "choice" }, make("h3", null, named(one.seat)), make("p", { class: "words" }, one.words)));
+  const sent = (step) => step.sent.map((one) => make("div", { class: "choice", "data-seat": one.seat }, make("h3", null, named(one.seat)), make("p", { class: "words" }, one.words)));
   const effects = (step) => make("ol", { class: "margined effects prose" }, step.effects.map((effect, n) => make("li", { class: "effect" }, make("span", null, String(n + 1)), make("p", null, `${effect.text} `, make("span", { class: "rule hint" }, `rule ${effect.rule}`)))));
   const told = (steps, after) => make("ol", { class: steps.length === 1 ? "told-steps is-one" : "told-steps" }, steps.map((step) => make("li", null,
     step.sent.length ? make("div", { class: step.sent.length > 1 ? "sides" : "side" }, sent(step)) : null,

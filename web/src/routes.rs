@@ -78,6 +78,8 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(crawlers::routes())
         .merge(sign_in::routes(discord_apps.sign_in))
         .merge(importing::routes())
+        .merge(archive::known_results())
+        .merge(events::edit_routes())
         .merge(webhooks::routes())
         .merge(discord::routes(discord_apps.commands))
         .route_layer(from_fn(practice::record_only));
@@ -270,8 +272,8 @@ async fn guard(mut request: Request, next: Next) -> Response {
 }
 
 fn set_headers(headers: &mut HeaderMap, https: bool) {
-    let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                  form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; \
+                  connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
     if https {
         let year = HeaderValue::from_static("max-age=31536000");
         headers.entry(header::STRICT_TRANSPORT_SECURITY).or_insert(year);

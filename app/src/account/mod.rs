@@ -44,7 +44,7 @@ pub use password::{
     ChangedPassword, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password,
     sign_in_by_password, too_weak,
 };
-pub use rate_limits::{API_PER_SECOND, RateExceeded, RateLimit, RateLimits, counted, network, range, subnet};
+pub use rate_limits::{API_PER_SECOND, RateExceeded, RateLeft, RateLimit, RateLimits, counted, network, range, subnet};
 pub use session::{
     CHECK_MINUTES, CheckedBy, check, checked_by, end_others, end_session, is_checked, is_fresh_from_link, of_session,
     sessions, sign_in, sign_in_known, sign_out,

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -51,12 +52,22 @@ pub struct RateExceeded {
     pub retry_seconds: u32,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLeft {
+    pub at_once: u32,
+    pub window: Duration,
+    pub left: u32,
+    pub whole_after: Duration,
+}
+
 #[derive(Debug)]
 pub struct RateLimits {
     /// The time at which each is unused again, if nothing more comes (the generic cell rate algorithm).
     used: Mutex<HashMap<RateLimit, LruCache<[u8; 16], Duration>>>,
     api_per_second: u32,
     page_costs: NonZeroU32,
+    /// Refusals since the last line in the program's log that have no line.
+    pub unlogged: AtomicU64,
 }
 
 impl Default for RateLimits {
@@ -68,7 +79,12 @@ impl Default for RateLimits {
 impl RateLimits {
     #[must_use]
     pub fn new(api_per_second: u32) -> Self {
-        Self { used: Mutex::default(), api_per_second: api_per_second.max(1), page_costs: PAGE_COSTS }
+        Self {
+            used: Mutex::default(),
+            api_per_second: api_per_second.max(1),
+            page_costs: PAGE_COSTS,
+            unlogged: AtomicU64::default(),
+        }
     }
 
     #[must_use]
@@ -113,6 +129,21 @@ impl RateLimits {
         many: NonZeroU32,
     ) -> Result<(), RateExceeded> {
         self.count_at(system.ticking(), what, whose, many.get())
+    }
+
+    /// What is left of a limit: how many may come at once, within how long as many may come again, how many of them are left
+    /// now, and after how long all are.
+    pub fn left(&self, system: &System, what: RateLimit, whose: &[u8]) -> RateLeft {
+        let (at_once, each) = self.bound(what);
+        let now = system.ticking();
+        let used = self.with_count(what, whose, |used| (used.unwrap_or(now).saturating_sub(now), None));
+        let spent = used.as_nanos().div_ceil(each.as_nanos().max(1));
+        RateLeft {
+            at_once,
+            window: each.saturating_mul(at_once),
+            left: at_once.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX)),
+            whole_after: used,
+        }
     }
 
     /// Counts one more, which is never refused. It waits for this time: the longer, the more came than are allowed.

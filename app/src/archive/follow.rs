@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use ledger::{LeafIndex, MatchId};
 use store::archive::index::is_value_refused;
 use store::archive::{cursor, matches};
-use store::matches::{comments, withdrawals};
+use store::matches::{comments, recordings, withdrawals};
 use tokio::task::JoinSet;
 
 use super::Index;
@@ -113,6 +113,9 @@ impl Index {
                 tracing::info!("{indexed} matches are in the archive again");
             }
         }
+        if scope == Scope::Record {
+            indexed += self.relist_known_results().await?;
+        }
         cursor::advance(self.logs.pool(), scope.log_id(), LeafIndex(size.0)).await?;
         Ok(indexed)
     }
@@ -150,11 +153,12 @@ impl Index {
         Ok(())
     }
 
-    /// Forgets the pages of matches in which another node wrote or withdrew a comment since the last look. The minutes
-    /// before that look are read again, as for withdrawals.
+    /// Forgets the pages of matches in which another node wrote or withdrew a comment or a recording since the last look.
+    /// The minutes before that look are read again, as for withdrawals.
     async fn forget_commented(&self) -> Result<(), AppError> {
         let since = self.seen_comments.lock().unwrap_or_else(PoisonError::into_inner).since;
-        let (changes, now) = comments::changed_since(self.logs.pool(), since).await?;
+        let (mut changes, now) = comments::changed_since(self.logs.pool(), since).await?;
+        changes.extend(recordings::changed_since(self.logs.pool(), since.unwrap_or(now)).await?);
         let mut seen = self.seen_comments.lock().unwrap_or_else(PoisonError::into_inner);
         for change in changes.iter().filter(|change| !seen.ids.contains(change)) {
             self.matches.caches.forget(change.match_id);

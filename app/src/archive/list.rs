@@ -109,7 +109,8 @@ impl Archive {
     /// Matches as a list may show them: none counts as checked while the entries are not what was signed.
     fn told(&self, mut matches: Vec<MatchSummary>) -> Vec<MatchSummary> {
         if self.signer.has_other_entries() {
-            matches.iter_mut().for_each(|listed| VerdictFilter::Unchecked.word().clone_into(&mut listed.verdict));
+            let checked = matches.iter_mut().filter(|listed| listed.mode != "result");
+            checked.for_each(|listed| VerdictFilter::Unchecked.word().clone_into(&mut listed.verdict));
         }
         matches
     }

@@ -25,6 +25,8 @@ pub struct Score {
     pub void: i64,
     /// Not ended.
     pub running: i64,
+    /// Those among all of these that are known by their result only.
+    pub result_only: i64,
 }
 
 impl Score {
@@ -32,6 +34,7 @@ impl Score {
     pub fn of<'t>(tallies: impl IntoIterator<Item = &'t Tally>) -> Self {
         let mut score = Self::default();
         for tally in tallies {
+            score.result_only += if tally.result_only { tally.n } else { 0 };
             match tally.standing.as_str() {
                 "won" => score.won += tally.n,
                 "lost" => score.lost += tally.n,

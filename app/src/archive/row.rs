@@ -19,7 +19,7 @@ use crate::day::parse_partial_day;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 use crate::slug::slug;
-use crate::views::Highlights;
+use crate::views::{Highlights, listed_ruleset};
 
 /// Longer tags are left out: PostgreSQL's index has no place for more than 2,700 bytes.
 const TAG_MAX_BYTES: usize = 1_000;
@@ -48,7 +48,7 @@ fn rows(history: &History) -> MatchRows {
         slug: slug(history.match_id),
         head: head(&history.head),
         game: history.opened.ruleset.split('/').next().unwrap_or_default().to_owned(),
-        ruleset: history.opened.ruleset.clone(),
+        ruleset: listed_ruleset(history.ruleset()).to_owned(),
         event: event.map(str::to_owned),
         event_key: event.map(name_key),
         date: history.opened.date.clone(),
@@ -109,7 +109,7 @@ pub fn fault_in_list(row: Option<&ListRow>, history: &History, due: usize) -> Op
         return None;
     }
     let (score, rulings) = (history.duel().score(), count(history.interventions().total()));
-    let number = |seat| score.and_then(|score| i32::try_from(score[seat]).ok());
+    let number = |seat| score.map(|score| score[seat]);
     let (word, reason) = (result(history), history.outcome().reason());
     let says = |result: &str, scores: (Option<i32>, Option<i32>)| match scores {
         _ if result == "*" => "that it runs".to_owned(),
@@ -153,7 +153,7 @@ fn seat_row(history: &History, result: &'static str, winner: Option<Seat>, seat:
     SeatRow {
         name: history.name(seat).to_owned(),
         key: history.names[seat].text().map(name_key),
-        score: score.and_then(|score| i32::try_from(score[seat]).ok()),
+        score: score.map(|score| score[seat]),
         standing: standing(result, winner, seat),
         vouched_by: history.keys[seat].and_then(|key| key.vouching.player()),
     }

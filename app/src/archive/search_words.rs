@@ -50,15 +50,14 @@ pub(super) fn of(history: &History) -> Vec<String> {
     let reasons = history.strikes.iter().map(|strike| &strike.reason);
     let clocks = history.clocks.iter().flat_map(|clock| &clock.changes).filter_map(|change| change.change.reason());
     let said = names.into_iter().chain(&history.event).chain(&history.tags).chain(&history.source);
+    let all = said.chain(remarks).chain(reasons).chain(clocks).filter_map(CommittedText::text);
+    of_texts(all.chain(history.decided_in_import().map(|(_, reason)| reason)))
+}
+
+pub(super) fn of_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
     let mut found = BTreeSet::new();
-    for said in said.chain(remarks).chain(reasons).chain(clocks) {
-        if let CommittedText::Text(text) = said {
-            let folded = name_key(text);
-            found.extend(words(&folded).chain(undivided(&folded)));
-        }
-    }
-    for (_, reason) in history.decided_in_import() {
-        found.extend(words(&name_key(reason)));
+    for folded in texts.map(name_key) {
+        found.extend(words(&folded).chain(undivided(&folded)));
     }
     let mut bytes = 0;
     let fits = found.iter().take_while(|word| {

@@ -46,10 +46,11 @@ impl Clock {
     #[must_use]
     pub fn of(history: &History, open: &OpenDecision, now: Moment) -> Option<Self> {
         let clock = history.clock(&open.asked.decision)?;
-        let seconds = history.bank(&open.asked.what).map(|bank| bank.seconds);
+        let bank = history.bank(&open.asked.what).map(|bank| bank.seconds);
+        let next = |seat| history.next_extension(&open.asked.what, seat).map(|(seconds, _)| seconds).or(bank);
         let left = history.extensions_left();
         let asked = |seat: Seat| open.asked.seats.iter().any(|asked| asked.0 == seat);
-        let extensions = |seat| Some(Extensions { left: left[seat], seconds: seconds.filter(|_| asked(seat))? });
+        let extensions = |seat| Some(Extensions { left: left[seat], seconds: next(seat).filter(|_| asked(seat))? });
         Some(Self {
             decision: clock.decision.clone(),
             state: match clock.state {

@@ -105,6 +105,7 @@ impl Commands {
             UmpireAct::RunClocks(_) => write::run_clocks(context, history),
             UmpireAct::PauseClocks(_) => write::pause_clocks(context, history, text),
             UmpireAct::ExtendClock(more) => write::extend_clock(context, history, &more.decision, more.seconds, text),
+            UmpireAct::Announce(word) => write::announce(context, history, &word.line(), secrets),
             UmpireAct::Draw(DrawLine { text: Some(text), .. }) => write::draw(context, history, text, secrets),
             UmpireAct::Draw(DrawLine { text: None, .. }) => self.draw_by_key(context, history, secrets),
             UmpireAct::DrawWithoutRound(_) => write::go_on_without_round(context, history, clause, text),

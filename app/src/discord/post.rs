@@ -103,7 +103,7 @@ fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
     match line.kind {
         Kind::Opened | Kind::Imported => said(opened(history)),
         Kind::Asked => said("A new question is open.".to_owned()),
-        Kind::Resolved | Kind::Drawn => step(history, line.seq),
+        Kind::Resolved | Kind::Announced | Kind::Drawn => step(history, line.seq),
         Kind::Paused | Kind::Resumed | Kind::Extended => said(clock(history, line.seq)?),
         Kind::Handed => {
             let handover = history.handovers.iter().find(|handover| handover.entry == line.seq)?;

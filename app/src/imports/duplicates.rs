@@ -28,7 +28,7 @@ impl Imports {
     /// True if the same steps were played in the same seats. The match is folded only if its row does not rule that out.
     pub async fn has_same_steps(&self, listed: &MatchSummary, import: &Import) -> Result<bool, AppError> {
         let same_seats = listed.p1.key.as_deref() == Some(name_key(&import.new_match().names[Seat::P1]).as_str());
-        if !same_seats || listed.result != import.outcome().tag() {
+        if !same_seats || listed.mode == "result" || listed.result != import.outcome().tag() {
             return Ok(false);
         }
         let history = self.recorder.matches.history(MatchId(listed.match_id)).await?;

@@ -15,6 +15,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard};
 pub use duplicates::{between, same_occasion_key};
 pub use event_date::EventDate;
 pub use validation::invalid;
+pub(crate) use validation::{check_date, unreadable};
 
 use crate::act::Act;
 use crate::archive::Archive;

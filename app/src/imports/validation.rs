@@ -19,9 +19,7 @@ pub fn invalid(import: &Import, now: Moment) -> Option<String> {
     let named = [("P1", p1), ("P2", p2), ("Event", event)];
     let tags = import.tags().iter().map(|tag| (tag.split(' ').next().unwrap_or_default(), tag.as_str()));
     let all: Vec<(&str, &str)> = named.into_iter().chain([("Date", date)]).chain(tags).collect();
-    // Marks that change the direction of writing would also affect the text beside them.
-    let unseen = |sign: char| sign.is_control() || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(unseen)) {
+    if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(unreadable)) {
         return Some(format!("{tag}: There is a sign in it that nobody can read."));
     }
     let checked = [("P1", check_player(p1)), ("P2", check_player(p2)), ("Event", check_event(named[2].1))];
@@ -32,23 +30,34 @@ pub fn invalid(import: &Import, now: Moment) -> Option<String> {
         return Some(format!("P2: {same}"));
     }
     let long = |(tag, text): &(&str, &str), most| Some(format!("{tag}: {}", too_long(text, most)?));
+    if let Some(why) = check_date(date, now) {
+        return Some(format!("Date: {why}"));
+    }
+    if import.tags().len() > TAGS_MAX {
+        return Some(format!("There are {} other tags; {TAGS_MAX} are the most.", import.tags().len()));
+    }
+    all.iter().find_map(|tag| long(tag, TEXT_MAX_CHARS))
+}
+
+/// Marks that change the direction of writing would also affect the text beside them.
+pub(crate) fn unreadable(sign: char) -> bool {
+    sign.is_control() || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What is wrong with a date, as a sentence. None may be known.
+pub(crate) fn check_date(date: &str, now: Moment) -> Option<String> {
     let day = parse_partial_day(date);
     if !date.is_empty() && day.is_none() {
         return Some(format!(
-            "Date: \u{201c}{}\u{201d} is no date. Write year, month and day, such as 2021-05-01; the year alone will do, and \
+            "\u{201c}{}\u{201d} is no date. Write year, month and day, such as 2021-05-01; the year alone will do, and \
              so will year and month.",
             date.chars().take(40).collect::<String>()
         ));
     }
     // In some time zones it is tomorrow already.
     let today = now.to_utc().date_naive();
-    if day > today.checked_add_days(Days::new(1)) {
-        return Some(format!("Date: {date} is still to come: by this server\u{2019}s clock it is {today}."));
-    }
-    if import.tags().len() > TAGS_MAX {
-        return Some(format!("There are {} other tags; {TAGS_MAX} are the most.", import.tags().len()));
-    }
-    all.iter().find_map(|tag| long(tag, TEXT_MAX_CHARS))
+    let is_to_come = day > today.checked_add_days(Days::new(1));
+    is_to_come.then(|| format!("{date} is still to come: by this server\u{2019}s clock it is {today}."))
 }
 
 #[cfg(test)]

@@ -56,6 +56,9 @@ impl Recorder {
             self.keep(&[self.row_of(&kept, stored).await?], asked, compared).await?;
             protocol_trace::of_submission("keep", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
         }
+        if stored.is_ok() {
+            self.feed.received(kept.match_id);
+        }
         Ok(stored)
     }
 

@@ -1,6 +1,7 @@
 //! Matches that are announced for later. They are outside the log until an umpire opens them.
 
 use chrono::{DateTime, Utc};
+use engine::games::declared::{self, DECLARED, Declaration};
 use ledger::MatchId;
 use store::SubmitId;
 use store::matches::planned::{self, NewPlanned};
@@ -9,6 +10,7 @@ use super::Umpires;
 use crate::account::{Role, Umpire};
 use crate::error::AppError;
 use crate::scope::LOG;
+use crate::views::listed_ruleset;
 
 pub use store::matches::planned::Planned;
 
@@ -26,11 +28,14 @@ impl Umpires {
     ) -> Result<(), AppError> {
         self.own_plan(umpire, form).await?;
         let text = |name: &str| fields.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value.trim());
+        // Lists know a declared game by its title.
+        let game = Declaration::read(text("game").lines()).ok().filter(|_| text("ruleset") == DECLARED);
+        let game = game.map(|game| listed_ruleset(&declared::ruleset(game.into())).to_owned());
         let planned = NewPlanned {
             form,
             umpire: &umpire.id,
             starts_at,
-            ruleset: text("ruleset"),
+            ruleset: game.as_deref().unwrap_or_else(|| text("ruleset")),
             p1: text("p1"),
             p2: text("p2"),
             event: text("event"),

@@ -1,6 +1,7 @@
 //! The addresses of a match, of a ruleset and of a rule.
 
 use engine::Ruleset;
+use engine::games::declared::DECLARED;
 use ledger::MatchId;
 
 use crate::{named_clauses, slug};
@@ -12,7 +13,8 @@ pub fn match_address(match_id: MatchId) -> String {
 
 #[must_use]
 pub fn ruleset_address(ruleset: &str) -> String {
-    format!("/rules/{ruleset}")
+    // What a declared game asks is told with its match.
+    if ruleset == DECLARED { "/api/notation".to_owned() } else { format!("/rules/{ruleset}") }
 }
 
 #[must_use]
@@ -29,15 +31,14 @@ pub struct RuleLink {
 impl RuleLink {
     #[must_use]
     pub fn known(ruleset: &str, number: &str) -> Self {
-        Self { number: number.to_owned(), address: Some(rule_address(ruleset, number)) }
+        Self { number: number.to_owned(), address: (ruleset != DECLARED).then(|| rule_address(ruleset, number)) }
     }
 
     #[must_use]
     pub fn written(ruleset: &dyn Ruleset, number: &str) -> Self {
         let number = number.trim();
         let known = named_clauses(ruleset).iter().any(|clause| clause.number == number);
-        let address = known.then(|| rule_address(ruleset.card().id, number));
-        Self { number: number.to_owned(), address }
+        if known { Self::known(ruleset.card().id, number) } else { Self { number: number.to_owned(), address: None } }
     }
 }
 

@@ -62,7 +62,7 @@ impl Highlights {
         let rows = history.rows();
         let states: Vec<Option<&Duel>> =
             std::iter::once(Some(&history.start)).chain(rows.iter().map(|row| row.after())).collect();
-        let scores: Vec<Option<BySeat<u32>>> = states.iter().map(|duel| duel.and_then(|duel| duel.score())).collect();
+        let scores: Vec<Option<BySeat<i32>>> = states.iter().map(|duel| duel.and_then(|duel| duel.score())).collect();
         let labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();
         let ending = match history.outcome() {
             Outcome::Over(ending) if ending.reason != Reason::UMPIRE => Some(ending.verdict.winner()),
@@ -73,18 +73,24 @@ impl Highlights {
         if is_scored(&scores) {
             return found;
         }
-        let figures: Vec<Option<BySeat<u32>>> = states.iter().map(|duel| duel.and_then(first_figures)).collect();
+        let figures: Vec<Option<BySeat<i32>>> = states.iter().map(|duel| duel.and_then(first_figures)).collect();
         let Self { lead_changes, swing, swing_scale, .. } = Self::of_scores(&labels, &figures, None);
         Self { lead_changes, swing, swing_scale, ..found }
     }
 
-    fn of_scores(rows: &[String], scores: &[Option<BySeat<u32>>], ending: Option<Option<Seat>>) -> Self {
+    fn of_scores(rows: &[String], scores: &[Option<BySeat<i32>>], ending: Option<Option<Seat>>) -> Self {
         let margins: Vec<Option<i64>> =
             scores.iter().map(|score| score.map(|score| i64::from(score.p1) - i64::from(score.p2))).collect();
         let changes = rows.iter().zip(changes_of_lead(&margins)).filter(|(_, changes)| *changes);
         let winner = ending.flatten();
         let finish = margins.last().copied().flatten().zip(rows.last()).filter(|_| ending.is_some());
-        let scale = scores.iter().flatten().flat_map(|score| [score.p1, score.p2]).max().unwrap_or(0).max(1);
+        let scale = scores
+            .iter()
+            .flatten()
+            .flat_map(|score| [score.p1, score.p2].map(i32::unsigned_abs))
+            .max()
+            .unwrap_or(0)
+            .max(1);
         Self {
             lead_changes: changes.map(|(row, _)| row.clone()).collect(),
             swing: largest_swing(rows, &margins),
@@ -171,16 +177,16 @@ fn comeback(rows: &[String], margins: &[Option<i64>], winner: Seat) -> Option<Hi
     greatest(behind)
 }
 
-fn course(states: &[Option<&Duel>], scores: &[Option<BySeat<u32>>]) -> Vec<i8> {
-    let pairs: Vec<BySeat<u32>> = if is_scored(scores) {
+fn course(states: &[Option<&Duel>], scores: &[Option<BySeat<i32>>]) -> Vec<i8> {
+    let pairs: Vec<BySeat<i32>> = if is_scored(scores) {
         scores.iter().flatten().copied().collect()
     } else {
         states.iter().copied().flatten().filter_map(first_figures).collect()
     };
-    let highest = pairs.iter().flat_map(|pair| [pair.p1, pair.p2]).max().unwrap_or(0);
+    let highest = pairs.iter().flat_map(|pair| [pair.p1, pair.p2].map(i32::unsigned_abs)).max().unwrap_or(0);
     let widest = pairs.iter().map(|pair| pair.p1.abs_diff(pair.p2)).max().unwrap_or(0);
     let top = i64::from(widest.max(highest / 4).max(1));
-    let point = |pair: &BySeat<u32>| {
+    let point = |pair: &BySeat<i32>| {
         let ahead = (i64::from(pair.p1) - i64::from(pair.p2)) * 100 / top;
         i8::try_from(ahead.clamp(-100, 100)).unwrap_or(0)
     };
@@ -190,11 +196,11 @@ fn course(states: &[Option<&Duel>], scores: &[Option<BySeat<u32>>]) -> Vec<i8> {
     (0..shown).filter_map(|n| pairs.get(at(n))).map(point).collect()
 }
 
-fn is_scored(scores: &[Option<BySeat<u32>>]) -> bool {
+fn is_scored(scores: &[Option<BySeat<i32>>]) -> bool {
     scores.first().is_some_and(Option::is_some)
 }
 
-fn first_figures(duel: &Duel) -> Option<BySeat<u32>> {
+fn first_figures(duel: &Duel) -> Option<BySeat<i32>> {
     let figures = duel.figures();
     let first = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
     let other = figures.iter().find(|figure| figure.seat == Some(Seat::P2) && figure.name == first.name)?;
@@ -214,7 +220,7 @@ mod tests {
     use super::*;
     use crate::played;
 
-    fn scored(scores: &[(u32, u32)], winner: Option<Seat>) -> Highlights {
+    fn scored(scores: &[(i32, i32)], winner: Option<Seat>) -> Highlights {
         let rows: Vec<String> = (1..scores.len()).map(|row| row.to_string()).collect();
         let scores: Vec<_> = scores.iter().map(|(p1, p2)| Some(BySeat { p1: *p1, p2: *p2 })).collect();
         Highlights::of_scores(&rows, &scores, Some(winner))

@@ -38,7 +38,7 @@ pub use open_asks::open_asks;
 pub use pause_reason::pause_reason;
 pub use question::prompt;
 pub use receipt_words::{asked_round, quoted, receipt_name, receipt_words, received_words};
-pub use ruleset_name::ruleset_name;
+pub use ruleset_name::{listed_ruleset, ruleset_name};
 pub use scene::{act, beat_scene, match_scene, shown_hands, step_scene, visible_scene};
 pub use seat_json::{Lines, SeatWord};
 pub use step_answer::StepAnswer;

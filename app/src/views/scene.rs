@@ -81,7 +81,7 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
 #[must_use]
 pub fn shown_hands(step: &StepRecord) -> Vec<Panel> {
     let hands = step.effects.iter().filter_map(|effect| Some((effect.seat, effect.hand.clone()?)));
-    hands.map(|(seat, hand)| Panel::Cards { title: "Hand".into(), seat, groups: vec![hand] }).collect()
+    hands.map(|(seat, hand)| Panel::Cards { title: "Hand".into(), seat, groups: vec![hand], in_play: true }).collect()
 }
 
 fn after_step(visible: &VisibleMatch<'_>, step: &StepRecord, moment: String) -> Scene {

@@ -3,6 +3,7 @@
 //! A history contains what is still sealed, because states need it. While the match runs, lines and states must be read
 //! through this module; only the match's umpire may see more.
 
+use engine::dmn::quotes::split_outside_quotes;
 use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
 use ledger::Author;
 use record::{History, StepRecord};
@@ -129,7 +130,8 @@ fn part(line: &str, seat: Seat) -> Option<&str> {
     {
         return (asked == seat).then_some(sent);
     }
-    let (p1, p2) = line.split_once(" / ")?;
+    let mut parts = split_outside_quotes(line, b'/').map(|(_, part)| part.trim());
+    let (p1, p2) = parts.next().zip(parts.next())?;
     match seat {
         Seat::P1 => Some(p1.split_once(". ").map_or(p1, |(_, sent)| sent)),
         Seat::P2 => Some(p2),
@@ -143,6 +145,7 @@ mod tests {
     #[test]
     fn a_line_is_split_by_seats() {
         let both = |line| Seat::BOTH.map(|seat| part(line, seat));
+        assert_eq!(both(r#"2. "a / b" / "c""#), [Some(r#""a / b""#), Some(r#""c""#)]);
         assert_eq!(both("7. score claim / grow block:?"), [Some("score claim"), Some("grow block:?")]);
         assert_eq!(both("score / -"), [Some("score"), Some("-")]);
         assert_eq!(both("p2: use claim-priority"), [None, Some("use claim-priority")]);

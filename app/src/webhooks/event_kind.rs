@@ -73,7 +73,7 @@ impl EventKind {
             Self::Paused => "A clock is paused",
             Self::Resumed => "A clock starts or runs on",
             Self::Extended => "A clock gets more time",
-            Self::Resolved => "A decision is resolved, or the host draws",
+            Self::Resolved => "A decision is resolved, the host draws, or the umpire says what became of answers",
             Self::Ruled => "The umpire rules",
             Self::Struck => "Rounds are struck or corrected",
             Self::Ended => "The result is entered",
@@ -85,7 +85,7 @@ impl EventKind {
         match kind {
             Kind::Opened => Some(Self::Opened),
             Kind::Asked => Some(Self::Asked),
-            Kind::Resolved | Kind::Drawn => Some(Self::Resolved),
+            Kind::Resolved | Kind::Announced | Kind::Drawn => Some(Self::Resolved),
             Kind::Paused => Some(Self::Paused),
             Kind::Resumed => Some(Self::Resumed),
             Kind::Extended => Some(Self::Extended),

@@ -72,7 +72,7 @@ fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
             })
         }
         Kind::Paused | Kind::Resumed | Kind::Extended => clock(history, entry)?,
-        Kind::Resolved | Kind::Drawn => step(&shown, entry.seq, site)?,
+        Kind::Resolved | Kind::Announced | Kind::Drawn => step(&shown, entry.seq, site)?,
         Kind::Ruled => {
             let remark = history.remarks.iter().find(|remark| remark.entry == entry.seq)?;
             json!({

@@ -128,7 +128,7 @@ impl LogState {
             Body::Ended(_) => (state.runs, state.seeded) = (None, false),
             // Once the shares are open, the host knows what it would draw.
             Body::ShareOpenings(_) | Body::FixedSeed(_) => state.seeded = true,
-            Body::Asked(_) | Body::Drawn(_) | Body::HostShare(_) | Body::Resolved(_) => {
+            Body::Asked(_) | Body::Drawn(_) | Body::HostShare(_) | Body::Resolved(_) | Body::Announced(_) => {
                 state.runs = state.runs.or(Some(entry.at));
             }
             _ => {}

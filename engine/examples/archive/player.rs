@@ -74,6 +74,7 @@ impl<'d> Table<'d> {
             view.panels.iter().find_map(of).unwrap_or_default()
         };
         let pot = view.figures.iter().find(|figure| figure.name == "pot").map_or(1, |figure| figure.value.max(1));
+        let pot = u32::try_from(pot).unwrap_or(1);
         Self { duel, state: duel.state(Sight::Public), pot, lights: BySeat::from_fn(lamps) }
     }
 

@@ -59,6 +59,7 @@ impl WantedEnding {
             options: Vec::new(),
             dmo: self.dmo,
             items: self.items.map(|items| items.iter().map(ToString::to_string).collect()),
+            declared: None,
         }
     }
 

@@ -6,6 +6,7 @@ use winnow::combinator::{alt, opt, preceded, terminated};
 use winnow::error::ContextError;
 use winnow::token::rest;
 
+use super::quotes::split_outside_quotes;
 use crate::{Refusal, ResultRuling, Seat, Verdict, vocabulary};
 
 #[derive(Debug)]
@@ -34,6 +35,7 @@ pub(crate) enum Body<'t> {
     Both { p1: Part<'t>, p2: Part<'t> },
     One { seat: Seat, sent: Part<'t> },
     Host(Part<'t>),
+    Says(Part<'t>),
     Umpire(ResultRuling),
 }
 
@@ -77,6 +79,7 @@ pub(crate) fn read(line: &str) -> Result<Shape<'_>, Refusal> {
         let body = match speaker {
             Speaker::Seat(seat) => Body::One { seat, sent: part },
             Speaker::Host => Body::Host(part),
+            Speaker::Umpire if part.text.split_whitespace().next() == Some("says") => Body::Says(part),
             Speaker::Umpire => Body::Umpire(decision(part)?),
         };
         return Ok(Shape { number: None, body, said: part });
@@ -89,7 +92,8 @@ pub(crate) fn read(line: &str) -> Result<Shape<'_>, Refusal> {
 }
 
 fn both<'t>(line: &'t str, moves: &'t str) -> Result<Body<'t>, Refusal> {
-    let Some((p1, p2)) = moves.split_once('/') else {
+    let mut parts = split_outside_quotes(moves, b'/').map(|(_, part)| part);
+    let (Some(p1), Some(p2)) = (parts.next(), parts.next()) else {
         let found = Part::of(line, moves);
         return Err(Refusal::of_text(
             found.at,
@@ -97,8 +101,8 @@ fn both<'t>(line: &'t str, moves: &'t str) -> Result<Body<'t>, Refusal> {
             "expected two moves with / between them, or p1: p2: host: umpire: and what they say",
         ));
     };
-    if let Some(third) = p2.find('/') {
-        let at = p2.as_ptr() as usize - line.as_ptr() as usize + third;
+    if let Some(third) = parts.next() {
+        let at = third.as_ptr() as usize - line.as_ptr() as usize - 1;
         return Err(Refusal::of_text(at, "/", "expected the end of the line: a line holds two moves"));
     }
     let (p1, p2) = (Part::of(line, p1), Part::of(line, p2));

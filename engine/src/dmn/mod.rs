@@ -5,6 +5,7 @@
 
 mod error;
 pub(crate) mod form;
+pub mod quotes;
 mod replay;
 mod tags;
 
@@ -14,17 +15,9 @@ pub use tags::Tags;
 
 /// A line without its comment: a `#` outside quotes starts one. Inside quotes `\"` and `\\` escape.
 pub(crate) fn without_comment(line: &str) -> &str {
-    let (mut quoted, mut escaped) = (false, false);
-    for (at, byte) in line.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            b'#' if !quoted => return line.get(..at).unwrap_or(line),
-            _ => {}
-        }
-    }
-    line
+    let mut quotes = quotes::Quotes::default();
+    let comment = line.bytes().position(|byte| !quotes.pass(byte) && byte == b'#');
+    comment.and_then(|at| line.get(..at)).unwrap_or(line)
 }
 
 /// A whole match as a file: its tags, and its steps as they were written canonically.

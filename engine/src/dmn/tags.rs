@@ -1,6 +1,7 @@
 //! The tags at the head of a file.
 
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use winnow::Parser;
@@ -10,6 +11,7 @@ use winnow::error::ContextError;
 use winnow::token::{any, none_of, one_of, take_while};
 
 use super::Error;
+use crate::games::declared::Declaration;
 use crate::{BySeat, Duel, Seat, Setup, SetupError};
 
 /// The values of the tags.
@@ -29,6 +31,8 @@ pub struct Tags {
     pub others: Vec<(String, String)>,
 }
 
+/// A line of a declared game; a file has as many as the game has.
+const GAME: &str = "Game";
 const RESULTS: [&str; 5] = ["p1", "p2", "undecided", "void", "*"];
 
 struct Tag<'t> {
@@ -130,13 +134,14 @@ impl<'t> Reader<'t> {
                 self.error(items, alloc::format!("{} has no items", setup.ruleset));
             }
         }
+        setup.declared = self.declared();
         let duel = self.open(&setup);
         if !self.errors.is_empty() {
             self.errors.sort_by_key(|error| (error.line, error.column));
             return Err((self.errors, duel.or_else(|| any_match_of(setup.ruleset))));
         }
         let standard =
-            ["DMN", "Ruleset", "Options", "Event", "Date", "P1", "P2", "DMO", "P1Items", "P2Items", "Result"];
+            ["DMN", "Ruleset", GAME, "Options", "Event", "Date", "P1", "P2", "DMO", "P1Items", "P2Items", "Result"];
         let others = self.tags.iter().filter(|tag| !standard.contains(&tag.name));
         let others = others.map(|tag| (tag.name.to_string(), tag.value.clone())).collect();
         let tags = Tags { setup, event: self.value("Event"), date: self.value("Date"), names, result, others };
@@ -149,6 +154,23 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The game that the tags `Game` declare, a line each.
+    fn declared(&mut self) -> Option<Arc<Declaration>> {
+        let lines: Vec<&Tag<'_>> = self.tags.iter().filter(|tag| tag.name == GAME).collect();
+        if lines.is_empty() {
+            return None;
+        }
+        match Declaration::read(lines.iter().map(|tag| tag.value.as_str())) {
+            Ok(game) => Some(Arc::new(game)),
+            Err(fault) => {
+                let tag = lines.get(fault.line - 1);
+                let error = tag.map(|tag| Error::refused(tag.line, tag.text, tag.at, &fault.refusal));
+                self.errors.extend(error);
+                None
+            }
+        }
+    }
+
     fn open(&mut self, setup: &Setup) -> Option<Duel> {
         let error = match Duel::open(setup) {
             Ok(duel) => return Some(duel),
@@ -157,6 +179,8 @@ impl<'t> Reader<'t> {
         let tag = match &error {
             SetupError::UnknownRuleset { .. } if self.find("Ruleset").is_none() => return None,
             SetupError::NoDmo(_) if self.find("DMO").is_some() => return None,
+            SetupError::NoDeclaration(_) if self.find(GAME).is_some() => return None,
+            SetupError::NoDeclaration(_) | SetupError::Declared(_) => GAME,
             SetupError::NoItems(_) => return None,
             SetupError::UnknownRuleset { .. } => "Ruleset",
             SetupError::UnknownOption { .. } => "Options",
@@ -220,6 +244,8 @@ impl Tags {
         let some = |text: &'static str| Some(text);
         tag("DMN", some("1"));
         tag("Ruleset", Some(&self.setup.ruleset));
+        let game = self.setup.declared.as_ref().map(|game| game.lines()).unwrap_or_default();
+        game.iter().for_each(|line| tag(GAME, Some(line)));
         tag("Options", Some(options.as_str()).filter(|options| !options.is_empty()));
         tag("Event", self.event.as_deref());
         tag("Date", self.date.as_deref());

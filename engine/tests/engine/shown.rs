@@ -56,7 +56,7 @@ pub(crate) fn panel(panel: &Panel) -> String {
             format!("{title} {seat}: {}", lit.collect::<Vec<String>>().join(" "))
         }
         Panel::Notice { title, seat, text } => format!("{title}{}: {text}", whose(*seat)),
-        Panel::Cards { title, seat, groups } => {
+        Panel::Cards { title, seat, groups, .. } => {
             let groups: Vec<String> = groups.iter().map(group).collect();
             format!("{title}{}: {}", whose(*seat), groups.join("; "))
         }

@@ -10,6 +10,10 @@ use crate::Row;
 const ANSWERS_MAX: usize = 120;
 /// Steps that one edit may write.
 const WRITTEN_MAX: usize = 8;
+/// Buttons that say no move.
+const SAYING_NOTHING: [&str; 4] = ["[It is talk", "[Leave", "[The moves are right", "[Line "];
+/// Rounds that one edit may write.
+const ROUNDS_MAX: usize = 3;
 /// Logs of which nobody has found the answers yet: it only falls.
 const WITHOUT_ANSWERS: usize = 17;
 /// Buttons about all of a text that are tried.
@@ -152,21 +156,30 @@ impl<'s> Compared<'s> {
         let count = |number: usize| i64::try_from(number).unwrap();
         let begun = count(self.begun());
         let behind = count(self.state.reading.understood.len()) - begun;
-        let in_turn =
-            ["devils-deal", "higher-lower"].iter().any(|game| self.state.reading.facts.ruleset.starts_with(game));
         let right = count(self.understood()) - 2 * count(self.misread());
-        (begun - if in_turn { behind } else { 0 }, right, -count(self.state.reading.wrong()))
+        (begun - if self.is_in_turn() { behind } else { 0 }, right, -count(self.state.reading.wrong()))
+    }
+
+    fn is_in_turn(&self) -> bool {
+        ["devils-deal", "higher-lower"].iter().any(|game| self.state.reading.facts.ruleset.starts_with(game))
     }
 
     fn begun(&self) -> usize {
         (0..self.played.len()).take_while(|step| self.found[*step] == Some(*step)).count()
     }
 
+    /// The lines that are read behind the first question.
+    fn left(&self) -> usize {
+        let place = self.first_question().map(|row| self.place(row.line));
+        place.map_or(0, |place| self.state.reading.order.len().saturating_sub(place))
+    }
+
     /// True if an answer led from one state to this one: more is right from the beginning, or the same steps are, with less to ask.
     fn is_better(&self, before: &Self) -> bool {
         let steps =
             |state: &Self| state.state.reading.understood.iter().map(|(_, step)| step.clone()).collect::<Vec<_>>();
-        let is_same = || steps(self) == steps(before) && self.worth() > before.worth();
+        let is_less = || self.left() < before.left() || self.worth() > before.worth();
+        let is_same = || steps(self) == steps(before) && is_less();
         self.worth().0 > before.worth().0 || is_same() || self.state.reading.import.is_some()
     }
 
@@ -183,31 +196,52 @@ impl<'s> Compared<'s> {
         let mut fixes = if is_known { Vec::new() } else { self.state.fixes() };
         fixes.truncate(BUTTONS_MAX);
         fixes.extend(row.into_iter().flat_map(|row| row.fixes.clone()));
-        let pressed = fixes.iter().map(|fix| (Self::of(self.state.pressed(fix)), format!("[{}]", fix.label)));
-        let pressed =
-            pressed.filter(|(next, _)| !next.is_lost() && next.is_better(self)).max_by_key(|(next, _)| next.worth());
+        // Somebody knows more, and writes it at once: the match that was played.
+        let is_blank = |label: &str| label.starts_with("Nobody knows") || label.ends_with(" is missing here");
+        let known = fixes.iter().filter(|fix| !is_blank(&fix.label));
+        let pressed = known.map(|fix| (Self::of(self.state.pressed(fix)), format!("[{}]", fix.label)));
+        let says_nothing = |answer: &str| SAYING_NOTHING.iter().any(|label| answer.starts_with(label));
+        let leads_on = |next: &Self, answer: &str| {
+            next.worth().0 > self.worth().0 || (says_nothing(answer) && next.is_better(self)) || next.is_ended()
+        };
+        let pressed = pressed.filter(|(next, answer)| !next.is_lost() && leads_on(next, answer));
+        let pressed = pressed.max_by_key(|(next, _)| next.worth());
         if pressed.is_some() {
             return pressed;
         }
         let row = row?;
         let first = self.begun();
         let missing = &self.played[first..self.played.len().min(first + WRITTEN_MAX)];
-        let written = (0..=missing.len()).flat_map(|count| {
-            let lines: Vec<String> = missing[..count].iter().flat_map(|step| said(step)).collect();
-            let numbered: Vec<String> = missing[..count].iter().flat_map(|step| said_of_round(step)).collect();
-            let second = lines.get(1..).unwrap_or_default().to_vec();
-            [lines, numbered, second]
-        });
-        let mut written: Vec<Vec<String>> = written.collect();
-        written.dedup();
-        let written = written
-            .into_iter()
-            .map(|now| (Self::of(self.state.written(row.line, &now)), State::answer(row.line, &now)));
         let still_asks = |next: &State<'_>| {
             next.reading.rows.iter().any(|next| next.source == row.source && next.wrong == row.wrong)
         };
-        let written = written.filter(|(next, _)| !still_asks(&next.state) && !next.is_lost());
-        written.max_by_key(|(next, answer)| (next.worth(), std::cmp::Reverse(answer.len())))
+        // Where players take turns, what follows is not read at all: as much is written as can be.
+        let mut counts: Vec<usize> = (0..=missing.len()).collect();
+        if self.is_in_turn() {
+            counts.reverse();
+        } else {
+            counts.truncate(ROUNDS_MAX + 1);
+        }
+        let written = counts.into_iter().flat_map(|count| {
+            let lines: Vec<String> = missing[..count].iter().flat_map(|step| said(step)).collect();
+            let numbered: Vec<String> = missing[..count].iter().flat_map(|step| said_of_round(step)).collect();
+            let second = lines.get(1..).unwrap_or_default().to_vec();
+            let line = [row.source.clone()];
+            let (above, below) = ([&numbered[..], &line].concat(), [&line[..], &numbered].concat());
+            [lines, numbered, second, above, below].map(|now| (count, now))
+        });
+        let written = written
+            .map(|(count, now)| (count, Self::of(self.state.written(row.line, &now)), State::answer(row.line, &now)));
+        let leads_on = |next: &Self| !still_asks(&next.state) && !next.is_lost() && next.is_better(self);
+        let mut written = written.filter(|(_, next, _)| leads_on(next));
+        let best = if self.is_in_turn() {
+            written.next()
+        } else {
+            let of_log = |begun: usize, count: usize| i64::try_from(begun).unwrap() - i64::try_from(count).unwrap();
+            written
+                .max_by_key(|(count, next, _)| (of_log(next.begun(), *count), next.worth(), std::cmp::Reverse(*count)))
+        };
+        best.map(|(_, next, answer)| (next, answer))
     }
 
     /// Tags that say what is asked of all of the match.

@@ -35,7 +35,9 @@ pub(crate) fn seen(file: &str, steps: usize, sight: Sight) -> Scene {
         }
         let names = tags.names.as_ref().map(String::as_str);
         let shown = effects.iter().filter_map(|effect| Some((effect.seat, effect.hand.clone()?)));
-        hands = shown.map(|(seat, hand)| Panel::Cards { title: "Hand".into(), seat, groups: vec![hand] }).collect();
+        hands = shown
+            .map(|(seat, hand)| Panel::Cards { title: "Hand".into(), seat, groups: vec![hand], in_play: true })
+            .collect();
         said.extend(effects.iter().map(|effect: &Effect| name_seats(&effect.text, names)));
     }
     let mut view = duel.view(sight);

@@ -2,6 +2,7 @@
 //!
 //! A body is written once and stored as it was written; reading refuses unknown and repeated keys.
 
+mod announced;
 mod asked;
 mod clock;
 mod draw;
@@ -28,6 +29,7 @@ mod unsealed;
 use ledger::{Entry, Kind};
 use serde::Deserialize;
 
+pub use announced::Announced;
 pub use asked::{Asked, Closing};
 pub use clock::{BankExtension, ClockStart, Extended, Outage, Paused, Resumed};
 pub use draw::{
@@ -41,7 +43,7 @@ pub use linked::{LinkAct, Linked};
 pub use noted::Noted;
 pub use objected::Objected;
 pub(crate) use opened::is_no_day;
-pub use opened::{Mode, Opened};
+pub use opened::{DeclaredGame, Mode, Opened};
 pub use opening::Opening;
 pub use party::PartyWord;
 pub use player::{PlayerKeyEntry, RevokedChain, SignedAct};
@@ -70,6 +72,8 @@ pub enum Body {
     Sealed(Sealed),
     /// The end of a decision, with its step.
     Resolved(Resolved),
+    /// The umpire's word, and its step.
+    Announced(Announced),
     /// A draw of the host, and its step.
     Drawn(Drawn),
     /// The host's share of coming draws, sealed.
@@ -140,6 +144,7 @@ impl Body {
             Kind::Asked => Self::Asked(read(body)?),
             Kind::Sealed => Self::Sealed(read(body)?),
             Kind::Resolved => Self::Resolved(read(body)?),
+            Kind::Announced => Self::Announced(read(body)?),
             Kind::Drawn => draw::read(body).map_err(|error| error.to_string())?,
             Kind::Paused => Self::Paused(read(body)?),
             Kind::Resumed => Self::Resumed(read(body)?),
@@ -174,6 +179,7 @@ impl Body {
             Self::Asked(_) => Kind::Asked,
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
+            Self::Announced(_) => Kind::Announced,
             Self::Drawn(_)
             | Self::HostShare(_)
             | Self::ShareList(_)
@@ -204,6 +210,7 @@ impl Body {
     pub fn openings(&self) -> &[Opening] {
         match self {
             Self::Resolved(body) => &body.openings,
+            Self::Announced(body) => &body.openings,
             Self::Drawn(body) => &body.openings,
             Self::HostShare(body) => &body.openings,
             Self::ShareOpenings(body) => &body.openings,
@@ -225,6 +232,7 @@ impl Body {
             Self::Asked(body) => serde_json::to_string(body),
             Self::Sealed(body) => serde_json::to_string(body),
             Self::Resolved(body) => serde_json::to_string(body),
+            Self::Announced(body) => serde_json::to_string(body),
             Self::Drawn(body) => serde_json::to_string(body),
             Self::HostShare(body) => serde_json::to_string(body),
             Self::ShareList(body) => serde_json::to_string(body),

@@ -73,9 +73,22 @@ pub struct Opened {
     /// the other was.
     #[serde(default, skip_serializing_if = "key::is_unset", deserialize_with = "key::mark")]
     pub early: bool,
+    /// The game that the umpire declared; none where the program knows the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub game: Option<DeclaredGame>,
     /// The network of a public randomness beacon that every draw of the host's waits for; none if they wait for none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub beacon: Option<NetworkHash>,
+}
+
+/// A game as its umpire declared it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeclaredGame {
+    /// Its lines without title, labels and source, each in its one spelling.
+    pub structure: Vec<String>,
+    /// Commitments to its other lines: title, source and labels.
+    pub words: Vec<Commitment>,
 }
 
 pub(crate) fn is_no_day(date: &str) -> bool {

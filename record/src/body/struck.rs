@@ -29,6 +29,10 @@ pub struct CorrectedStep {
     pub digest: Hash,
     /// The seals of its values that stay secret.
     pub seals: Vec<CorrectedSeal>,
+    /// Commitments to the texts of a changed line, one for each `*`, none where a text was withdrawn before. Left out where
+    /// the texts are those of the step that it repeats.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "super::key::present")]
+    pub words: Option<Vec<Option<Commitment>>>,
 }
 
 /// The seal of a value that stays secret in a corrected step.

@@ -15,7 +15,15 @@ impl Fold<'_> {
         let entered = entry.kind == Kind::Ended && self.history.opened.mode == Mode::Imported;
         let umpire = matches!(entry.by, Author::Umpire(_)) || entered && entry.by == Author::Server;
         match entry.kind {
-            Kind::Opened | Kind::Imported | Kind::Ruled | Kind::Noted | Kind::Struck | Kind::Ended if !umpire => {
+            Kind::Opened
+            | Kind::Imported
+            | Kind::Announced
+            | Kind::Ruled
+            | Kind::Noted
+            | Kind::Struck
+            | Kind::Ended
+                if !umpire =>
+            {
                 let what = format!("only an umpire enters what is {}", entry.kind);
                 self.fault(Rule::Author, entry.seq, &what, &"an umpire", &entry.by);
             }

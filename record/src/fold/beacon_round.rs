@@ -22,7 +22,7 @@ impl Fold<'_> {
     pub(super) fn disturbs_rounds(&mut self, entry: &Entry, body: &Body) {
         let own = match body {
             Body::Drawn(drawn) => drawn.key.as_ref().map(|key| DrawIndex(key.index)),
-            Body::Resolved(_) | Body::Struck(_) | Body::HostShare(_) | Body::FixedSeed(_) => None,
+            Body::Resolved(_) | Body::Announced(_) | Body::Struck(_) | Body::HostShare(_) | Body::FixedSeed(_) => None,
             Body::Ruled(ruled) if ruled.result.is_some() => None,
             _ => return,
         };

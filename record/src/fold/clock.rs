@@ -162,15 +162,16 @@ impl Fold<'_> {
         }
         let open = self.history.open.iter().find(|open| open.asked.decision == body.decision);
         let what = open.filter(|open| open.asked.seats == [seat]).map(|open| open.asked.what.clone());
-        let bank = what.and_then(|what| self.history.bank(&what));
-        let had = self.history.extensions_left()[seat.0];
-        match bank {
-            None => {
+        let has_bank = what.as_ref().is_some_and(|what| self.history.bank(what).is_some());
+        let due = what.and_then(|what| self.history.next_extension(&what, seat.0));
+        match due {
+            _ if !has_bank => {
                 let what = "the rules give extensions for this question to this seat";
                 self.fault(Rule::Extension, entry.seq, what, &"none", &seat.0);
             }
-            Some(bank) if (bank.seconds, had.checked_sub(1)) != (body.seconds, Some(left)) => {
-                let expected = format!("{} s, {} left", bank.seconds, had.saturating_sub(1));
+            _ if due != Some((body.seconds, left)) => {
+                let expected =
+                    due.map_or_else(|| "none".to_owned(), |(seconds, left)| format!("{seconds} s, {left} left"));
                 let found = format!("{} s, {left} left", body.seconds);
                 self.fault(
                     Rule::Extension,
@@ -180,7 +181,7 @@ impl Fold<'_> {
                     &found,
                 );
             }
-            Some(_) => {}
+            _ => {}
         }
     }
 

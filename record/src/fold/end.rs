@@ -14,6 +14,7 @@ impl Fold<'_> {
         }
         self.history.ended = Some((entry.seq, entry.at));
         self.history.open.clear();
+        self.open_texts(entry.seq, None, &[]);
         let outcome = self.history.outcome();
         let ours = (outcome.tag(), outcome.reason(), self.history.steps.len());
         let theirs = (body.result.as_str(), body.reason.as_str(), body.steps as usize);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use engine::Duel;
-use ledger::{Entry, Hash};
+use engine::dmn::quotes::say;
+use ledger::{Commitment, Entry, Hash};
 
 use super::Fold;
 use super::step::Line;
@@ -21,13 +22,14 @@ impl Fold<'_> {
             reasons.insert(*step, said.or(REASON_ELSEWHERE).to_owned());
         }
         let count = body.dmn.len();
+        let mut words = body.words.iter().enumerate();
         for (n, dmn) in body.dmn.into_iter().enumerate() {
             let number = self.history.next_step();
             let full = match reasons.get(&number) {
                 Some(reason) => {
                     dmn.strip_suffix(REASON_ELSEWHERE).map_or(dmn.clone(), |line| format!("{line}{reason}"))
                 }
-                None => dmn,
+                None => self.texts_of_the_past(entry, &dmn, &mut words),
             };
             // Only the last state has a digest of its own; the others follow from the steps.
             let digest = if n + 1 == count { body.digest } else { self.digest_after(&full) };
@@ -42,6 +44,24 @@ impl Fold<'_> {
             };
             self.play(entry, line);
         }
+    }
+
+    /// A line of a match of the past with its texts, which are in the order of all its lines.
+    fn texts_of_the_past<'w>(
+        &mut self,
+        entry: &Entry,
+        dmn: &str,
+        words: &mut impl Iterator<Item = (usize, &'w Commitment)>,
+    ) -> String {
+        self.is_without_texts(entry.seq, dmn);
+        let texts = words.by_ref().take(dmn.matches(REASON_ELSEWHERE).count());
+        let texts: Vec<Option<String>> = texts
+            .map(|(n, commitment)| {
+                let text = self.word(entry.seq, &format!("text-{n}"), *commitment);
+                self.one_text(entry.seq, text.text()?)
+            })
+            .collect();
+        say(dmn, texts.iter().map(Option::as_deref))
     }
 
     fn digest_after(&self, line: &str) -> Hash {

@@ -15,6 +15,7 @@ use crate::rule::Rule;
 use crate::text::{CommittedText, TextPlace, Texts};
 
 mod all_final;
+mod announced;
 mod ask;
 mod author;
 mod beacon_round;
@@ -42,7 +43,7 @@ use open::opening;
 pub use incremental::IncrementalFold;
 
 pub(crate) use open::Unopened;
-pub(crate) use strike::{REASON_ELSEWHERE, decision_line, without_reason};
+pub(crate) use strike::{REASON_ELSEWHERE, decision_line, withheld};
 
 /// Folds a chain. `secrets` are the caller's openings, beside those in the entries; `texts` are the texts that still
 /// exist.
@@ -79,6 +80,7 @@ pub(crate) fn fold_opened(
     let mut bodies = bodies.into_iter();
     let (first, opened) = opening(entries.first(), bodies.next())?;
     let mut fold = Fold::open(origin, first, opened, texts, secrets)?;
+    fold.ended_at = entries.iter().rev().find(|entry| entry.kind == Kind::Ended).map(|entry| entry.seq);
     fold.learn(bodies.as_slice().iter().flatten());
     if let Some(leaf) = leaves.first() {
         fold.stands_at(first, *leaf);
@@ -110,6 +112,8 @@ struct Fold<'a> {
     /// A key that entered while a question was open: what comes next shows that its time was up.
     key_amid: Option<Seq>,
     defaulted: BTreeSet<(DecisionId, Sealer)>,
+    /// The last end of the match, with which every text that was sealed before it opened.
+    ended_at: Option<Seq>,
 }
 
 impl<'a> Fold<'a> {
@@ -120,7 +124,8 @@ impl<'a> Fold<'a> {
         texts: &'a Texts,
         secrets: &'a Secrets,
     ) -> Result<Self, Unopened> {
-        let (setup, start) = open::start(&opened)?;
+        let words = open::game_words(origin, first, &opened, texts);
+        let (setup, start) = open::start(&opened, &words)?;
         let history = History::new(origin, first, opened, setup, start);
         let mut fold = Self {
             history,
@@ -134,6 +139,7 @@ impl<'a> Fold<'a> {
             defaulted: BTreeSet::new(),
             key_amid: None,
             awaits: true,
+            ended_at: None,
         };
         fold.check_author(first);
         fold.opened_clocks(first);
@@ -150,6 +156,7 @@ impl<'a> Fold<'a> {
         fold.history.names =
             BySeat { p1: fold.word(first.seq, "p1", names.p1), p2: fold.word(first.seq, "p2", names.p2) };
         fold.history.event = event.map(|event| fold.word(first.seq, "event", event));
+        fold.game_words(first, &words);
         let tags = fold.history.opened.tags.clone();
         fold.history.tags =
             tags.into_iter().enumerate().map(|(n, tag)| fold.word(first.seq, &format!("tag-{n}"), tag)).collect();
@@ -202,6 +209,8 @@ impl<'a> Fold<'a> {
         self.check_author(entry);
         self.keys_are_not_amid(&body);
         self.disturbs_rounds(entry, &body);
+        // The step that was awaited has come.
+        self.awaits &= !matches!(body, Body::Resolved(_) | Body::Announced(_) | Body::Drawn(_) | Body::FixedSeed(_));
         match body {
             Body::Opened(_) => {
                 self.fault(Rule::OpensOnce, entry.seq, "a match opens once", &"another kind", &Kind::Opened);
@@ -210,21 +219,13 @@ impl<'a> Fold<'a> {
             Body::Linked(body) => self.linked(entry, body),
             Body::Asked(body) => self.asked(entry, leaf, body),
             Body::Sealed(body) => self.sealed(entry, body),
-            Body::Resolved(body) => {
-                self.awaits = false;
-                self.resolved(entry, body);
-            }
-            Body::Drawn(body) => {
-                self.awaits = false;
-                self.drawn(entry, body);
-            }
+            Body::Resolved(body) => self.resolved(entry, body),
+            Body::Announced(body) => self.announced(entry, body),
+            Body::Drawn(body) => self.drawn(entry, body),
             Body::HostShare(body) => self.host_share(entry, leaf, &body),
             Body::ShareList(body) => self.share_list(entry, leaf, &body),
             Body::ShareOpenings(body) => self.share_openings(entry, &body),
-            Body::FixedSeed(body) => {
-                self.awaits = false;
-                self.fixed_seed(entry, &body);
-            }
+            Body::FixedSeed(body) => self.fixed_seed(entry, &body),
             Body::KeyBatch(body) => self.key_batch(entry, &body),
             Body::NamedRound(body) => self.named_round(entry, &body),
             Body::SignedRound(body) => self.signed_round(entry, &body),

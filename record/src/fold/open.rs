@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use engine::{Duel, Setup};
-use ledger::{Entry, Kind, Seq};
+use std::sync::Arc;
 
-use crate::body::{Body, Opened};
+use engine::games::declared::{DECLARED, Declaration};
+use engine::{Duel, Setup};
+use ledger::{Entry, Field, Kind, Origin, Seq};
+
+use super::Fold;
+use crate::body::{Body, DeclaredGame, Opened};
 use crate::history::Fault;
 use crate::rule::Rule;
-use crate::write::RULES_VERSION;
+use crate::text::{TextPlace, Texts};
+use crate::write::{DECLARED_RULES_VERSION, RULES_VERSION};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unopened {
@@ -59,19 +64,68 @@ pub(super) fn opening(first: Option<&Entry>, body: Option<Result<Body, String>>)
 fn is_unknown(first: &Entry) -> bool {
     let body = serde_json::from_str::<serde_json::Value>(&first.body).ok();
     let rules = body.and_then(|body| body.get("rules")?.as_u64());
-    rules.is_some_and(|rules| rules != u64::from(RULES_VERSION))
+    rules.is_some_and(|rules| ![RULES_VERSION, DECLARED_RULES_VERSION].map(u64::from).contains(&rules))
+}
+
+/// The words of a declared game that exist and open their commitments.
+pub(super) fn game_words(origin: &Origin, first: &Entry, opened: &Opened, texts: &Texts) -> Vec<Option<String>> {
+    let place = TextPlace { origin, match_id: first.match_id, seq: first.seq };
+    let words = opened.game.iter().flat_map(|game| &game.words).enumerate();
+    let words = words.map(|(n, commitment)| {
+        let field: Field = format!("game-{n}").parse().ok()?;
+        let text = texts.get(commitment)?;
+        place.check(&field, text, commitment).ok().map(|()| text.text.clone())
+    });
+    words.collect()
+}
+
+/// The game of an opening: its structure, which has one spelling, and the words that say no more than a name.
+fn declared(game: &DeclaredGame, words: &[Option<String>]) -> Result<Declaration, Unopened> {
+    let structure = || game.structure.iter().map(String::as_str);
+    let bare = Declaration::read(structure()).map_err(|fault| Unopened::body(&fault))?;
+    if bare.structure() != game.structure || !bare.words().is_empty() {
+        return Err(Unopened::body(&"a declaration that is not in its one spelling"));
+    }
+    let words = words.iter().flatten().map(String::as_str).filter(|word| is_word(&bare, word));
+    Declaration::read(structure().chain(words)).map_err(|fault| Unopened::body(&fault))
+}
+
+/// True for a line that names something of the game, and declares nothing.
+fn is_word(game: &Declaration, line: &str) -> bool {
+    let structure = game.structure();
+    let named = Declaration::read(structure.iter().map(String::as_str).chain([line]));
+    named.is_ok_and(|named| named.structure() == structure && named.words() == [line])
+}
+
+impl Fold<'_> {
+    pub(super) fn game_words(&mut self, first: &Entry, words: &[Option<String>]) {
+        let Some(game) = self.history.opened.game.clone() else { return };
+        for (n, commitment) in game.words.iter().enumerate() {
+            self.word(first.seq, &format!("game-{n}"), *commitment);
+        }
+        let Some(known) = self.history.setup.declared.clone() else { return };
+        for word in words.iter().flatten().filter(|word| !known.words().contains(word)) {
+            let what = "a word of the game is its title, its source or a label";
+            self.fault(Rule::TextOpens, first.seq, what, &"a name", word);
+        }
+    }
 }
 
 /// The setup of a match, and its state before the first step.
-pub(super) fn start(opened: &Opened) -> Result<(Setup, Duel), Unopened> {
-    if opened.rules != RULES_VERSION {
+pub(super) fn start(opened: &Opened, words: &[Option<String>]) -> Result<(Setup, Duel), Unopened> {
+    let declares = opened.ruleset == DECLARED;
+    if opened.rules != (if declares { DECLARED_RULES_VERSION } else { RULES_VERSION }) {
         return Err(Unopened::rules());
+    }
+    if declares != opened.game.is_some() {
+        return Err(Unopened::body(&"a declared game and its declaration, one without the other"));
     }
     let mut setup = Setup {
         ruleset: opened.ruleset.clone(),
         options: Vec::new(),
         dmo: opened.dmo.map(|seat| seat.0),
         items: opened.items.clone().into(),
+        declared: opened.game.as_ref().map(|game| declared(game, words)).transpose()?.map(Arc::new),
     };
     let ruleset = setup.rules().map_err(|error| Unopened::Unknown(error.to_string()))?;
     // The options that a match sets differently from its ruleset.

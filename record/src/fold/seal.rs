@@ -8,6 +8,7 @@ use crate::body::{Mode, Opening, PartyWord, Sealed};
 use crate::private_openings::Secret;
 use crate::rule::Rule;
 use crate::seal::SealRecord;
+use crate::text::Text;
 
 impl Fold<'_> {
     pub(super) fn sealed(&mut self, entry: &Entry, sealed: Sealed) {
@@ -178,6 +179,12 @@ impl Fold<'_> {
 }
 
 impl Secret {
+    /// The text that makes it public, where it is one: it can be withdrawn.
+    #[must_use]
+    pub fn text(&self) -> Text {
+        Text { key: self.key.clone(), text: self.value.clone() }
+    }
+
     /// The opening that makes it public.
     #[must_use]
     pub fn opening(&self, entry: Seq, field: Field) -> Opening {

@@ -1,9 +1,11 @@
 //! Steps: the record's lines, checked against the rules.
 
+use engine::dmn::quotes::{split_outside_quotes, withhold};
 use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat, Word};
 use ledger::{Entry, Hash, Seq};
 
 use super::Fold;
+use super::strike::withheld;
 use crate::body::{Resolved, SeatWord};
 use crate::decision::OpenDecision;
 use crate::digest::state_digest;
@@ -11,6 +13,14 @@ use crate::history::{StepRecord, StepSource};
 use crate::rule::Rule;
 use crate::seal::SealUse;
 use crate::share::SHARE;
+
+/// True if a line was played as it is written, except that an answer in the place of `-` is the default.
+fn is_spelled(full: &str, played: &str) -> bool {
+    let is_default = |part: &str| part.split([' ', ':']).rfind(|word| !word.is_empty()) == Some("-");
+    let parts = |line| split_outside_quotes(line, b'/').map(|(_, part)| part);
+    parts(full).count() == parts(played).count()
+        && parts(full).zip(parts(played)).all(|(full, played)| full == played || is_default(full))
+}
 
 pub(super) struct Line {
     pub(super) what: String,
@@ -43,6 +53,7 @@ impl Fold<'_> {
             return self.fault(Rule::SharesAsked, entry.seq, what, &"a list of the shares", &"a step");
         }
         self.waited(entry, &body);
+        self.is_without_texts(entry.seq, &body.dmn);
         let open = self.history.open.remove(at);
         let asks = self.history.duel().asks();
         if body.step != self.history.next_step() {
@@ -74,6 +85,9 @@ impl Fold<'_> {
         let answered = open.to();
         let what = open.asked.what;
         self.play(entry, Line { what: what.clone(), public: body.dmn, full, seals, digest: body.digest, source });
+        for seal in BySeat::from(body.counted).each().into_iter().filter_map(|(_, seal)| *seal) {
+            self.open_texts(entry.seq, Some(Seq(seal)), &hideable);
+        }
         self.acted(entry.seq, &hideable);
         if let Some(to) = answered {
             self.close(&asks, (&what, to));
@@ -114,11 +128,13 @@ impl Fold<'_> {
         let (mut values, mut seals) = (Vec::new(), Vec::new());
         for field in &open.asked.fields {
             let opened = body.openings.iter().any(|opening| opening.entry == counted && opening.field == *field);
-            if !opened && !hideable.iter().any(|name| *name == field.as_str()) {
+            let is_text = self.history.ruleset().is_text(field.as_str());
+            if !opened && !is_text && !hideable.iter().any(|name| *name == field.as_str()) {
                 let what = format!("it opens the {field} of {seat}, which the step shows");
                 self.fault(Rule::StepOpens, entry, &what, &"its opening", &"none");
             }
-            values.push(self.known.get(&(Seq(counted), field.clone())).cloned());
+            let hidden = hideable.iter().any(|name| *name == field.as_str());
+            values.push(self.value(seat.into(), Seq(counted), field, hidden));
             seals.push(SealUse { whose: seat.into(), field: field.clone(), entry: Seq(counted), name: field.clone() });
         }
         let whole = values.iter().all(Option::is_some);
@@ -131,12 +147,13 @@ impl Fold<'_> {
     fn shows(&mut self, entry: &Entry, moves: &BySeat<Option<String>>, dmn: &str) {
         let given = self.history.duel().line(moves);
         let moves_of = |line: &str| line.split_once(". ").map_or(line, |(_, moves)| moves).to_owned();
-        let (given, said) = (moves_of(&given), moves_of(dmn));
+        let (given, said) = (moves_of(&withhold(&given)), moves_of(dmn));
         let agree = |(given, said): (&str, &str)| {
             given == said || said.split_once('?').is_some_and(|(before, _)| given.starts_with(before))
         };
-        if given.split(' ').any(|word| word == "?") {
-            // A whole move without its opening is a separate fault.
+        let defaults = self.history.ruleset().declaration().is_some() && given.split(' ').any(|word| word == "-");
+        if defaults || given.split(' ').any(|word| word == "?") {
+            // A whole move without its opening is a separate fault, and a declared default is known by its state.
             return;
         }
         let words = (given.split(' ').count(), said.split(' ').count());
@@ -201,9 +218,10 @@ impl Fold<'_> {
                     // A match of the past is in its entry in full, and is checked in full.
                     let expected = if record.source == StepSource::Import { &played.text } else { &played.public };
                     let what = "the step is not what the openings give";
-                    if *expected != record.public {
+                    let withheld = withheld(expected) == record.public;
+                    if *expected != record.public && !withheld {
                         self.fault(Rule::Canonical, entry.seq, what, expected, &record.public);
-                    } else if !record.seals.is_empty() && full != played.text {
+                    } else if !record.seals.is_empty() && !is_spelled(&full, &played.text) {
                         // Each seal contains exactly its own value, as written in the line.
                         self.fault(Rule::Canonical, entry.seq, what, &played.text, &full);
                     }
@@ -213,10 +231,11 @@ impl Fold<'_> {
                         self.fault(Rule::Digest, entry.seq, what, &digest, &record.digest);
                     }
                     self.shown(entry.seq, &played.shows);
+                    // For viewers without all of its values, the line in every match is the public one.
+                    let of_rules = withheld || record.source == StepSource::Import;
                     record = StepRecord {
                         text: Some(played.text),
-                        // For viewers without all of its values, the line in every match is the public one.
-                        public: if record.source == StepSource::Import { played.public } else { record.public },
+                        public: if of_rules { played.public } else { record.public },
                         moves: played.moves,
                         keeps: played.keeps,
                         row: played.row,

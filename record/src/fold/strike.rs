@@ -1,5 +1,6 @@
 //! Changes by people: steps that no longer count, and their replacements.
 
+use engine::dmn::quotes::{split_outside_quotes, withhold};
 use engine::{Party, ResultRuling, Seat, Verdict};
 use ledger::{Entry, Seq};
 
@@ -49,16 +50,17 @@ impl Fold<'_> {
             let was = struck.get(n);
             let what = was.map(|step| step.what.clone()).unwrap_or_default();
             // The words of a kept decision stay as they were.
-            let decided = was.and_then(|step| step.text.clone()).filter(|was| without_reason(was) == instead.dmn);
+            let kept = was.map(|step| step.public.clone()).filter(|was| withheld(was) == instead.dmn);
+            let kept = kept.filter(|_| instead.words.is_none());
             if let Some(was) = was {
                 self.kept_draw(entry, was, instead);
             }
-            self.instead(entry, instead, decided, what, n == 0);
+            self.instead(entry, instead, kept, what, n == 0);
             let now = self.history.steps.last().and_then(|step| step.text.clone());
             let was = struck.get(n).and_then(|step| step.text.clone());
             if let (Some(was), Some(now)) = (was, now)
                 && n > 0
-                && without_reason(&was) != without_reason(&now)
+                && withheld(&was) != withheld(&now)
             {
                 let what = format!("step {} is kept as it was sent", body.from as usize + n);
                 self.fault(Rule::Corrects, entry.seq, &what, &was, &now);
@@ -83,21 +85,17 @@ impl Fold<'_> {
         }
     }
 
-    fn instead(
-        &mut self,
-        entry: &Entry,
-        instead: &CorrectedStep,
-        decided: Option<String>,
-        what: String,
-        changed: bool,
-    ) {
-        let public = decided.unwrap_or_else(|| instead.dmn.clone());
+    fn instead(&mut self, entry: &Entry, instead: &CorrectedStep, kept: Option<String>, what: String, changed: bool) {
+        let words = instead.words.as_deref().unwrap_or_default();
+        let number = self.history.next_step();
+        let public = kept.unwrap_or_else(|| self.said(entry.seq, &format!("text-{number}"), &instead.dmn, words));
         let mut full = Some(public.clone());
         let mut seals = Vec::new();
         for seal in &instead.seals {
             let place = (Seq(seal.entry), seal.name.clone());
             // The sealed values of a line are in the order of the seats.
-            full = full.zip(self.known.get(&place)).map(|(line, value)| fill(&line, seal.seat.0, value));
+            let value = self.value(seal.seat.0, place.0, &place.1, true);
+            full = full.zip(value).map(|(line, value)| fill(&line, seal.seat.0, &value));
             seals.push(SealUse { whose: seal.seat.0, field: seal.field.clone(), entry: place.0, name: place.1 });
         }
         let (digest, source) = (instead.digest, StepSource::Correction { changed });
@@ -111,15 +109,28 @@ pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
     ResultRuling::new(verdict, reason).unwrap_or(elsewhere).to_string()
 }
 
-pub(crate) fn without_reason(line: &str) -> String {
+/// A line as an entry has it: the reason of a ruling and the texts of a declared game are elsewhere.
+pub(crate) fn withheld(line: &str) -> String {
     let decided = line.strip_prefix("umpire: result ").and_then(|decided| decided.split_once(' '));
-    decided.map_or_else(|| line.to_owned(), |(word, _)| format!("umpire: result {word} {REASON_ELSEWHERE}"))
+    decided.map_or_else(|| withhold(line), |(word, _)| format!("umpire: result {word} {REASON_ELSEWHERE}"))
 }
 
 fn fill(line: &str, whose: Party, value: &str) -> String {
-    match (line.split_once('/'), whose) {
-        (Some((p1, p2)), Party::Seat(Seat::P1)) => format!("{}/{p2}", p1.replacen('?', value, 1)),
-        (Some((p1, p2)), Party::Seat(Seat::P2)) => format!("{p1}/{}", p2.replacen('?', value, 1)),
-        _ => line.replacen('?', value, 1),
+    let second = split_outside_quotes(line, b'/').nth(1).map_or(0, |(at, _)| at);
+    let (p1, p2) = line.split_at_checked(second).unwrap_or(("", line));
+    match whose {
+        Party::Seat(Seat::P1) if second > 0 => format!("{}{p2}", fill_first(p1, value)),
+        _ => format!("{p1}{}", fill_first(p2, value)),
+    }
+}
+
+/// The line with a value in the place of its first `?` outside texts.
+fn fill_first(line: &str, value: &str) -> String {
+    match split_outside_quotes(line, b'?').nth(1) {
+        Some((after, _)) => {
+            let (before, rest) = (line.get(..after - 1).unwrap_or_default(), line.get(after..).unwrap_or_default());
+            format!("{before}{value}{rest}")
+        }
+        None => line.to_owned(),
     }
 }

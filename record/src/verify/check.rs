@@ -197,6 +197,7 @@ impl Check {
                 draws: draws::grade(findings),
                 interventions: history.interventions(),
                 ended: history.is_ended(),
+                declared: history.ruleset().declaration().is_some(),
             },
         }
     }

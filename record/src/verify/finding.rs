@@ -44,6 +44,8 @@ pub enum Verdict {
         interventions: Interventions,
         /// True if the bundle has the end of the match. Without it, everything holds so far.
         ended: bool,
+        /// True if the umpire declared the game, so that what became of the answers is the umpire's word.
+        declared: bool,
     },
     /// Something is still sealed.
     NotYet {
@@ -242,20 +244,24 @@ impl Verdict {
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
-            Self::Verified { grade, draws, interventions, ended } => {
+            Self::Verified { grade, draws, interventions, ended, declared } => {
+                let outcomes = if *declared { "; outcomes by the umpire" } else { "" };
                 let with = match interventions.total() {
                     0 => String::new(),
                     _ => format!(" with {interventions}"),
                 };
                 let so_far = if *ended { "" } else { "so far " };
                 match grade {
+                    Grade::Imported if *declared => {
+                        format!("{so_far}imported{with}; the answers fit the declaration{outcomes}")
+                    }
                     Grade::Imported => format!("{so_far}imported{with}; the moves follow the rules"),
                     // Elsewhere the moves themselves rest on the server or the umpire.
                     Grade::Registered | Grade::Signed => {
-                        format!("{so_far}verified{with} ({}{})", grade.phrase(), draws.phrase())
+                        format!("{so_far}verified{with} ({}{}){outcomes}", grade.phrase(), draws.phrase())
                     }
                     Grade::Escrow { .. } | Grade::Recorded => {
-                        format!("{so_far}verified{with} ({})", grade.phrase())
+                        format!("{so_far}verified{with} ({}){outcomes}", grade.phrase())
                     }
                 }
             }

@@ -3,8 +3,27 @@
 use engine::Seat;
 
 use super::finding::{Detail, Finding, Status, count};
-use crate::history::History;
+use crate::history::{History, StepRecord, StepSource};
 use crate::rule::Rule;
+
+/// No rules were replayed: the answers are of the kinds that the opening declares, and the rest is the umpire's word.
+fn declared(history: &History) -> Finding {
+    let answers = history.steps.iter().flat_map(|step| Seat::BOTH.map(|seat| (step, seat)));
+    let answers = answers.filter(|(step, seat)| step.moves[*seat].is_some()).count();
+    let said = history.steps.iter().filter(|step| step.public.starts_with("umpire: says")).count();
+    let summary = format!(
+        "{} of the kinds that the opening declares. {} the umpire’s word: no rules were replayed.",
+        count(answers, "answer is", "answers are"),
+        count(said, "outcome is", "outcomes are")
+    );
+    Finding::new(6, Status::Holds, summary).says(Rule::Announced)
+}
+
+fn is_default(step: &StepRecord, seat: Seat) -> bool {
+    let is_answer = matches!(step.source, StepSource::Decision(_)) && step.is_of(seat);
+    let sent = step.seals.iter().any(|seal| seal.whose == seat.into());
+    step.moves[seat].as_deref() == Some("-") || is_answer && step.after.is_some() && !sent
+}
 
 pub(super) fn finding(history: &History) -> Finding {
     let steps = history.steps.len();
@@ -18,6 +37,7 @@ pub(super) fn finding(history: &History) -> Finding {
                 step - 1
             ),
         ),
+        None if history.ruleset().declaration().is_some() => declared(history),
         None => Finding::new(
             6,
             Status::Holds,
@@ -32,7 +52,7 @@ pub(super) fn finding(history: &History) -> Finding {
         finding.details.push(Detail::note(Rule::NoEnd, text, history.steps.last().map(|step| step.entry), None));
     }
     let defaults = history.steps.iter().flat_map(|step| Seat::BOTH.map(|seat| (step, seat)));
-    for (step, seat) in defaults.filter(|(step, seat)| step.moves[*seat].as_deref() == Some("-")) {
+    for (step, seat) in defaults.filter(|(step, seat)| is_default(step, *seat)) {
         let text = format!("{} sent nothing in time; the default applied", history.name(seat));
         finding.details.push(Detail::note(Rule::DefaultApplied, text, Some(step.entry), Some(step.row.round)));
     }

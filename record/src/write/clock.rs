@@ -103,14 +103,12 @@ pub fn spend_extension(
     let deadline = clock.deadline().filter(|deadline| at > *deadline);
     let deadline = deadline.ok_or(WriteError::NotNow("the time is not over"))?;
     let none = WriteError::NotNow("the seat has no extension left for this");
-    let (Some(bank), [SeatWord(seat)]) = (history.bank(&open.asked.what), open.asked.seats.as_slice()) else {
-        return Err(none);
-    };
-    let left = history.extensions_left()[*seat].checked_sub(1).ok_or(none)?;
+    let [SeatWord(seat)] = open.asked.seats.as_slice() else { return Err(none) };
+    let (seconds, left) = history.next_extension(&open.asked.what, *seat).ok_or(none)?;
     let body = Extended {
         decision: decision.clone(),
-        seconds: bank.seconds,
-        deadline: later(deadline, Duration::from_secs(bank.seconds.into())),
+        seconds,
+        deadline: later(deadline, Duration::from_secs(seconds.into())),
         bank: Some(BankExtension { seat: SeatWord(*seat), left }),
         outage: None,
         reason: None,

@@ -69,7 +69,11 @@ pub fn end(
     let mut written = NewEntries::default();
     let keys = context.enter_keys(&mut written, history)?;
     written.drafts.push(context.draft(&Body::Ended(ended)));
-    let closed = secrets.iter().filter(|((entry, field), _)| !history.is_open(*entry, field));
+    let closed: Vec<_> = secrets.iter().filter(|((entry, field), _)| !history.is_open(*entry, field)).collect();
+    let texts =
+        closed.iter().filter_map(|((entry, field), secret)| Some((history.text_seal(*entry, field)?, secret.text())));
+    written.texts.extend(texts);
+    let closed = closed.into_iter().filter(|((entry, field), _)| history.text_seal(*entry, field).is_none());
     let openings = closed.map(|((entry, field), secret)| secret.opening(*entry, field.clone()));
     let bytes = |opening: &Opening| opening.value.len() + opening.field.as_str().len() + opening.key.len() + 64;
     for openings in batches(openings, bytes) {
@@ -90,7 +94,9 @@ pub fn end(
             let sent = SignedSubmission { seat, decision, asked, commitments, is_final, signature: *signature };
             sent.is_by(history, keys[seat])
         });
-        ReplacedSubmission { signature, ..one }
+        // A text is no part of an entry.
+        let openings = one.openings.iter().filter(|opening| !history.ruleset().is_text(opening.field.as_str()));
+        ReplacedSubmission { signature, openings: openings.cloned().collect(), ..one }
     });
     for replaced in batches(replaced, replaced_bytes) {
         // Each came before it is shown, even if the clock was set back since.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use engine::dmn::quotes::{texts, withhold};
 use engine::dmn::{Error, Replay};
 use engine::{Duel, Outcome};
 use ledger::{Author, Seq};
@@ -19,6 +20,7 @@ pub struct Import {
     tags: Vec<String>,
     lines: Vec<String>,
     reasons: BTreeMap<u32, String>,
+    texts: Vec<String>,
     duel: Duel,
 }
 
@@ -26,7 +28,7 @@ impl Import {
     /// Reads a match in Death Match Notation and replays it.
     pub fn read(text: &str) -> Result<Self, Vec<Error>> {
         let mut replay = Replay::open(text)?;
-        let (mut lines, mut reasons) = (Vec::new(), BTreeMap::new());
+        let (mut lines, mut reasons, mut said) = (Vec::new(), BTreeMap::new(), Vec::new());
         while let Some(played) = replay.play(None) {
             let line = played?;
             let mut text = line.played.text;
@@ -34,6 +36,9 @@ impl Import {
                 let step = u32::try_from(line.step).unwrap_or(u32::MAX);
                 reasons.insert(step, reason.to_owned());
                 text = format!("{head}{REASON_ELSEWHERE}");
+            } else {
+                said.extend(texts(&text).map(str::to_owned));
+                text = withhold(&text);
             }
             lines.push(text);
         }
@@ -57,7 +62,7 @@ impl Import {
             beacon: None,
         };
         let tags = tags.others.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
-        Ok(Self { new, tags, lines, reasons, duel: replay.duel().clone() })
+        Ok(Self { new, tags, lines, reasons, texts: said, duel: replay.duel().clone() })
     }
 
     /// The opening of the match.
@@ -116,7 +121,10 @@ pub fn import(
         reasons.insert(*step, context.word(&mut written, second, &format!("reason-{step}"), reason)?);
     }
     let digest = state_digest(&import.duel);
-    let imported = Imported { dmn: import.lines.clone(), source, reasons, digest };
+    let words = import.texts.iter().enumerate();
+    let words = words.map(|(n, text)| context.word(&mut written, second, &format!("text-{n}"), text));
+    let words = words.collect::<Result<_, _>>()?;
+    let imported = Imported { dmn: import.lines.clone(), source, reasons, words, digest };
     written.drafts.push(context.draft(&Body::Imported(imported)));
     let outcome = import.duel.outcome();
     let steps = u32::try_from(import.lines.len()).unwrap_or(u32::MAX);

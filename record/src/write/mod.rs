@@ -1,6 +1,7 @@
 //! Writes the entries for an umpire's acts. Everything is decided here and performed elsewhere: time, entropy and
 //! secrets are parameters, drafts are results.
 
+mod announce;
 mod beacon_round;
 mod clock;
 mod draw;
@@ -31,6 +32,7 @@ use crate::private_openings::{Secret, Secrets};
 use crate::text::{Text, TextPlace, one_line};
 use crate::vouching::VouchFault;
 
+pub use announce::announce;
 pub use beacon_round::{go_on_without_round, name_round, sign_round};
 pub use clock::{extend_clock, make_up, pause_clocks, run_clocks, spend_extension};
 pub use draw::{draw, draw_by_key};
@@ -50,6 +52,8 @@ pub use strike::{Amendment, Plan, StepChange, plan_correction, plan_strike, stri
 
 /// The version of the rules of this program. A new option does not change it; a changed rule raises it.
 pub const RULES_VERSION: u32 = 2;
+/// That of a match whose umpire declared its game.
+pub const DECLARED_RULES_VERSION: u32 = 3;
 
 /// The context of a write: the match, the author, the time, and fresh keys.
 pub struct WriteContext<'a> {

@@ -6,8 +6,8 @@ use engine::{BySeat, Ruleset, Setup};
 use ledger::{NetworkHash, Seq};
 
 use super::share::sealed_share;
-use super::{Clocks, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
-use crate::body::{Body, ClockStart, DrawSource, Mode, Opened, SeatWord, is_no_day};
+use super::{Clocks, DECLARED_RULES_VERSION, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
+use crate::body::{Body, ClockStart, DeclaredGame, DrawSource, Mode, Opened, SeatWord, is_no_day};
 use crate::wait::WAIT_SECONDS;
 
 /// A match to be opened.
@@ -84,12 +84,18 @@ pub(super) fn opened(
     let event = event.map(|event| context.word(written, first, "event", event)).transpose()?;
     let tags = tags.iter().enumerate().map(|(n, tag)| context.word(written, first, &format!("tag-{n}"), tag));
     let tags = tags.collect::<Result<_, _>>()?;
+    let words = new.setup.declared.as_ref().map(|game| (game.structure(), game.words()));
+    let game = words.map(|(structure, words)| {
+        let words = words.iter().enumerate().map(|(n, line)| context.word(written, first, &format!("game-{n}"), line));
+        Ok::<_, WriteError>(DeclaredGame { structure, words: words.collect::<Result<_, _>>()? })
+    });
+    let game = game.transpose()?;
     let draws = new.draws.filter(|draws| *draws == DrawSource::Host && !ruleset.draws().is_empty());
     Ok(Opened {
         mode,
         ruleset: new.setup.ruleset.clone(),
         options,
-        rules: RULES_VERSION,
+        rules: if game.is_some() { DECLARED_RULES_VERSION } else { RULES_VERSION },
         program: env!("CARGO_PKG_VERSION").to_owned(),
         names: names.into(),
         event,
@@ -111,6 +117,7 @@ pub(super) fn opened(
         wait: new.wait.filter(|_| mode != Mode::Imported),
         draws,
         early: mode == Mode::Live && new.pace.closes_early(),
+        game,
         beacon: new.beacon.filter(|_| draws.is_some()),
     })
 }

@@ -1,5 +1,6 @@
 //! Resolves a decision whose seals have entered and are covered by a tree.
 
+use engine::dmn::quotes::withhold;
 use engine::{Ask, BySeat, Seat};
 use ledger::DecisionId;
 
@@ -49,26 +50,31 @@ pub fn resolve(
     let played = duel.play(&duel.line(&moves), None)?;
     let stays =
         |seat: Seat, field: &str| played.keeps.iter().any(|(whose, name)| *whose == seat.into() && *name == field);
-    let mut openings = shown(history, &played.shows, secrets)?;
+    let (mut written, mut openings) = (NewEntries::default(), shown(history, &played.shows, secrets)?);
     for (seat, seq) in counted.each() {
         let Some(seq) = seq.map(ledger::Seq) else { continue };
-        for field in &open.asked.fields {
-            if let Some(secret) = secrets.get(&(seq, field.clone())).filter(|_| !stays(seat, field.as_str())) {
-                openings.push(secret.opening(seq, field.clone()));
+        let commitments = open.sealed.iter().find(|(place, _)| *place == seq).map(|(_, sealed)| &sealed.commitments);
+        for (field, commitment) in open.asked.fields.iter().zip(commitments.into_iter().flatten()) {
+            let secret = secrets.get(&(seq, field.clone())).filter(|_| !stays(seat, field.as_str()));
+            match secret {
+                Some(secret) if history.ruleset().is_text(field.as_str()) => {
+                    written.texts.push((*commitment, secret.text()));
+                }
+                Some(secret) => openings.push(secret.opening(seq, field.clone())),
+                None => {}
             }
         }
     }
     let resolved = Resolved {
         decision: decision.clone(),
         step: history.next_step(),
-        dmn: played.public,
+        dmn: withhold(&played.public),
         counted: counted.into(),
         openings,
         tree: covered.tree,
         digest: state_digest(&duel),
         witnessed: (history.opened.wait.is_some() && !open.sealed.is_empty()).then_some(covered.witnessed),
     };
-    let mut written = NewEntries::default();
     // Where nobody answered, no seal brought the keys.
     context.enter_keys(&mut written, history)?;
     written.drafts.push(context.draft(&Body::Resolved(resolved)));

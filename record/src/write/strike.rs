@@ -1,12 +1,13 @@
 //! Strikes steps, and corrects one while the later ones stay.
 
+use engine::dmn::quotes::{WITHHELD, is_text, split_outside_quotes, texts_or_signs, withhold};
 use engine::{BySeat, Duel, Figure, Party, PlayedStep, Refusal, Seat};
-use ledger::{DecisionId, Field, Seq};
+use ledger::{Commitment, DecisionId, Field, Seq};
 
 use super::{NewEntries, Pace, WriteContext, WriteError, opening, place};
 use crate::body::{Body, CorrectedSeal, CorrectedStep, Opening, PartyWord, Struck};
 use crate::digest::state_digest;
-use crate::fold::without_reason;
+use crate::fold::withheld;
 use crate::history::{History, StepRecord};
 use crate::private_openings::Secrets;
 use crate::seal::SealUse;
@@ -18,6 +19,8 @@ pub struct Amendment<'t> {
     pub moves: BySeat<Option<&'t str>>,
     /// The host's draw.
     pub draw: Option<&'t str>,
+    /// The umpire's word, from `says` on.
+    pub said: Option<&'t str>,
 }
 
 /// The changes that a strike would make.
@@ -45,7 +48,7 @@ pub struct StepChange {
     /// Its new line; none if it would no longer count.
     pub becomes: Option<String>,
     /// The figures after it, before and after the strike, if both exist.
-    pub figures: Vec<(Figure, Option<u32>)>,
+    pub figures: Vec<(Figure, Option<i32>)>,
 }
 
 impl Plan {
@@ -114,10 +117,15 @@ fn later(number: u32, n: usize, refusal: Refusal) -> Refusal {
 
 fn corrected(text: &str, amended: Amendment<'_>) -> Result<String, WriteError> {
     let moves = amended.moves;
+    if text.starts_with("umpire: says") {
+        let said = amended.said.map(|said| said.trim().trim_start_matches("says "));
+        return Ok(said.map_or_else(|| text.to_owned(), |said| format!("umpire: says {said}")));
+    }
     if text.starts_with("umpire:") {
         return Err(WriteError::NotNow("a ruling is not corrected: strike it and rule again"));
     }
-    if let Some((p1, p2)) = text.split_once('/') {
+    let mut parts = split_outside_quotes(text, b'/').map(|(_, part)| part);
+    if let (Some(p1), Some(p2)) = (parts.next(), parts.next()) {
         let number = p1.split_once(". ").map_or("", |(number, _)| number);
         let p1 = p1.split_once(". ").map_or(p1, |(_, sent)| sent);
         let (p1, p2) = (moves.p1.unwrap_or(p1.trim()), moves.p2.unwrap_or(p2.trim()));
@@ -175,7 +183,8 @@ pub fn strike(
         again.add_new_seals(context, was, &before, &played, &mut seals)?;
         again.last.extend(seals.iter().cloned());
         again.open_shown(plan.from, &played)?;
-        instead.push(CorrectedStep { dmn: without_reason(&played.public), digest: state_digest(&duel), seals });
+        let words = if was.text.as_ref() == Some(line) { None } else { again.texts(context, was.number, &played)? };
+        instead.push(CorrectedStep { dmn: withheld(&played.public), digest: state_digest(&duel), seals, words });
     }
     let CorrectionSeals { mut written, openings, .. } = again;
     let reason = context.word(&mut written, here, "reason", reason)?;
@@ -266,6 +275,26 @@ impl CorrectionSeals<'_> {
         Ok(())
     }
 
+    /// The texts of a changed line; none where it has none.
+    fn texts(
+        &mut self,
+        context: &mut WriteContext<'_>,
+        step: u32,
+        played: &PlayedStep,
+    ) -> Result<Option<Vec<Option<Commitment>>>, WriteError> {
+        let line = &played.public;
+        if line.starts_with("umpire: result") || !withhold(line).contains(WITHHELD) {
+            return Ok(None);
+        }
+        let mut words = Vec::new();
+        for text in texts_or_signs(line) {
+            let field = format!("text-{step}-{}", words.len());
+            let word = is_text(text).then(|| context.word(&mut self.written, self.here, &field, text));
+            words.push(word.transpose()?);
+        }
+        Ok(Some(words))
+    }
+
     fn reseal(
         &mut self,
         context: &mut WriteContext<'_>,
@@ -289,9 +318,10 @@ fn sealed_before(history: &History, from: u32, whose: Party, field: &str) -> Opt
 const UNSEALABLE: WriteError = WriteError::NotNow("this correction cannot be sealed");
 
 fn value_of(before: &Duel, what: &str, line: &str, whose: Party, field: &Field) -> Option<String> {
-    let part = match (line.split_once('/'), whose) {
-        (Some((p1, _)), Party::Seat(Seat::P1)) => p1.split_once(". ").map_or(p1, |(_, sent)| sent),
-        (Some((_, p2)), Party::Seat(Seat::P2)) => p2,
+    let mut parts = split_outside_quotes(line, b'/').map(|(_, part)| part);
+    let part = match (parts.next(), parts.next(), whose) {
+        (Some(p1), Some(_), Party::Seat(Seat::P1)) => p1.split_once(". ").map_or(p1, |(_, sent)| sent),
+        (_, Some(p2), Party::Seat(Seat::P2)) => p2,
         _ => line.split_once(':')?.1,
     };
     let values = before.split(whose, what, part.trim()).ok()?;

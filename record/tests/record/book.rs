@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use engine::dmn::Replay;
+use engine::dmn::quotes::split_outside_quotes;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::ed25519::SecretKey;
 use ledger::{
@@ -263,13 +264,16 @@ impl Book {
         if let Some(draw) = line.strip_prefix("host: ") {
             return self.draws(draw);
         }
+        if let Some(said) = line.strip_prefix("umpire: ") {
+            return self.says(said);
+        }
         let line = line.split_once(". ").map_or(line, |(_, moves)| moves);
         let moves = match (line.strip_prefix("p1: "), line.strip_prefix("p2: ")) {
             (Some(sent), _) => vec![(Seat::P1, sent)],
             (_, Some(sent)) => vec![(Seat::P2, sent)],
             _ => {
-                let (p1, p2) = line.split_once(" / ").unwrap();
-                vec![(Seat::P1, p1), (Seat::P2, p2)]
+                let moves: Vec<&str> = split_outside_quotes(line, b'/').map(|(_, sent)| sent.trim()).collect();
+                vec![(Seat::P1, moves[0]), (Seat::P2, moves[1])]
             }
         };
         let history = self.history();
@@ -282,6 +286,11 @@ impl Book {
         let what = open.unwrap_or_else(|| panic!("nothing asks for {line}")).asked.what.clone();
         let decision = self.seals(&what, &moves);
         self.resolves(&decision);
+    }
+
+    pub(crate) fn says(&mut self, text: &str) {
+        let said = self.writes(|context, history, secrets| write::announce(context, history, text, secrets));
+        said.unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 
     pub(crate) fn draws(&mut self, text: &str) {
@@ -477,16 +486,17 @@ impl Book {
     }
 
     pub(crate) fn corrects(&mut self, step: u32, p1: Option<&str>, p2: Option<&str>) {
-        self.amends(step, Amendment { moves: BySeat { p1, p2 }, draw: None });
+        self.amends(step, Amendment { moves: BySeat { p1, p2 }, ..Amendment::default() });
     }
 
     pub(crate) fn corrects_line(&mut self, step: u32, line: &str) {
-        let joint = line.split_once(". ").map_or(line, |(_, moves)| moves).split_once(" / ");
-        let moves = match joint {
-            Some((p1, p2)) => BySeat { p1: Some(p1), p2: Some(p2) },
-            None => BySeat { p1: line.strip_prefix("p1: "), p2: line.strip_prefix("p2: ") },
+        let joint = line.split_once(". ").map_or(line, |(_, moves)| moves);
+        let joint: Vec<&str> = split_outside_quotes(joint, b'/').map(|(_, sent)| sent.trim()).collect();
+        let moves = match joint.as_slice() {
+            [p1, p2] => BySeat { p1: Some(*p1), p2: Some(*p2) },
+            _ => BySeat { p1: line.strip_prefix("p1: "), p2: line.strip_prefix("p2: ") },
         };
-        self.amends(step, Amendment { moves, draw: line.strip_prefix("host: ") });
+        self.amends(step, Amendment { moves, draw: line.strip_prefix("host: "), said: line.strip_prefix("umpire: ") });
     }
 
     fn amends(&mut self, step: u32, amended: Amendment<'_>) {
@@ -599,7 +609,16 @@ pub(crate) struct Fixture {
 
 /// Every match of the archive, in the order of their names.
 pub(crate) fn archive() -> Vec<Fixture> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches");
+    fixtures("matches")
+}
+
+/// Every match of a declared game.
+pub(crate) fn shelf() -> Vec<Fixture> {
+    fixtures("declared").into_iter().filter(|file| file.name.ends_with(".dmn")).collect()
+}
+
+fn fixtures(folder: &str) -> Vec<Fixture> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(folder);
     let below = root.clone();
     let (mut folders, mut paths) = (vec![root], Vec::<PathBuf>::new());
     while let Some(folder) = folders.pop() {

@@ -1,7 +1,7 @@
 //! Mistyped draws, and values that are sealed in one step and opened by a later one. What a verifier says of them is in
 //! `fixtures/verdicts/draws.txt`.
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{Seat, Verdict};
 use ledger::Kind;
 use record::body::Body;
 use record::verify::Status;
@@ -96,7 +96,7 @@ fn a_mistyped_deal_or_community_card_is_corrected() {
     // G5 was chosen: without it the choice would be illegal, and nothing changes.
     let mut book = Book::of("deal");
     let refused = book.writes(|_, history, _| {
-        let amended = Amendment { moves: BySeat::default(), draw: Some("deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7") };
+        let amended = Amendment { draw: Some("deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7"), ..Amendment::default() };
         write::plan_correction(history, 1, amended)?;
         Ok(NewEntries::default())
     });

@@ -353,9 +353,15 @@ fn words(piece: &Piece) -> Vec<(String, String)> {
             let tags = piece.body["tags"].as_array().map_or(0, Vec::len);
             let tags = (0..tags).map(|n| (format!("/tags/{n}"), format!("tag-{n}")));
             let names = own(&[("/names/p1", "p1"), ("/names/p2", "p2"), ("/event", "event")]);
-            names.into_iter().chain(tags).collect()
+            let game = piece.body["game"]["words"].as_array().map_or(0, Vec::len);
+            let game = (0..game).map(|n| (format!("/game/words/{n}"), format!("game-{n}")));
+            names.into_iter().chain(tags).chain(game).collect()
         }
         Kind::Ruled | Kind::Noted | Kind::Objected => own(&[("/text", "text")]),
+        Kind::Announced => {
+            let words = piece.body["words"].as_array().map_or(0, Vec::len);
+            (0..words).map(|n| (format!("/words/{n}"), format!("text-{n}"))).collect()
+        }
         Kind::Key => own(&[("/player", "player")]),
         Kind::Struck | Kind::Handed | Kind::Paused | Kind::Extended => own(&[("/reason", "reason")]),
         Kind::Imported => {

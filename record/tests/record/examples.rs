@@ -169,6 +169,7 @@ fn logs() -> Vec<(&'static str, Bundle)> {
         ("a tree that only a player named, without its checkpoint", seen_unsigned()),
         ("a tree that the server named, without its checkpoint", change(&|logged| logged.trees[0].checkpoint = None)),
         ("without a checkpoint", book.bundle()),
+        ("a declared game", logged(&Book::of("colours"))),
         ("a remark after the checkpoint", Bundle { logged: logged(&book).logged, ..later.bundle() }),
     ]
 }

@@ -13,7 +13,7 @@ const STEPS: u32 = 120;
 fn opened(ruleset: &dyn Ruleset, options: Vec<(String, String)>) -> Book {
     let items = ruleset.card().items.iter().map(ToString::to_string).collect();
     let items = BySeat { p1: items, p2: Vec::new() };
-    let setup = Setup { ruleset: ruleset.card().id.to_owned(), options, dmo: Some(Seat::P2), items };
+    let setup = Setup { ruleset: ruleset.card().id.to_owned(), options, dmo: Some(Seat::P2), items, declared: None };
     let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
     Book::open(&NewMatch { setup, names, ..NewMatch::default() })
 }

@@ -11,6 +11,7 @@ mod by_hand;
 mod cases;
 mod changes;
 mod clocks;
+mod declared;
 mod draws;
 mod evil;
 mod evil_host;

@@ -6,13 +6,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use engine::dmn::Replay;
 use engine::{BySeat, Seat, SplitMix64, Verdict};
 use ledger::Field;
 use record::body::{LinkAct, ReplacedOpening, ReplacedSubmission, SeatWord};
-use record::write::{self, NewEntries, ShareOpening, WriteContext, WriteError};
+use record::write::{self, NewEntries, NewMatch, ShareOpening, WriteContext, WriteError};
 use record::{History, Secret, Secrets};
 
-use crate::book::{Book, archive, new_match};
+use crate::book::{Book, archive, new_match, shelf};
 use crate::outages::after;
 use crate::{rounds, seeds};
 
@@ -59,6 +60,13 @@ fn moves(text: &str) -> [(Seat, &str); 2] {
     [(Seat::P1, p1), (Seat::P2, p2)]
 }
 
+/// The opening of a match of the shelf, with the host's draws where it says so.
+fn declared(file: &str, draws: &str) -> NewMatch {
+    let file = shelf().into_iter().find(|known| known.name == format!("{file}.dmn")).unwrap();
+    let setup = Replay::open(&file.text).unwrap().tags().setup.clone();
+    NewMatch { setup, ..new_match(format!("recorded declared/1 {draws}").trim_end()) }
+}
+
 /// A match that needs more than lines.
 fn built(name: &str) -> Book {
     match name {
@@ -97,6 +105,7 @@ impl Book {
         match word {
             "from" => *self = Self::of(rest),
             "opens" => self.begins(&new_match(rest)),
+            "declares" => self.begins(&declared(first, text)),
             "imports" => {
                 let file = archive().into_iter().find(|file| file.name.contains(rest)).unwrap();
                 *self = Self::imported(&file.text);

@@ -119,7 +119,8 @@ async fn write(app: &App, folder: &Path, licence: Option<&[u8]>) -> anyhow::Resu
     let (mut matches, mut after) = (0, None);
     loop {
         let (found, next) = app.archive().walk(&ended, after.as_ref()).await?;
-        for listed in &found {
+        // Of a match that is known by its result there is nothing to check.
+        for listed in found.iter().filter(|listed| listed.mode != "result") {
             let bundle = match app.public_log.bundle(MatchId(listed.match_id)).await {
                 Ok(bundle) => bundle.write(),
                 Err(error @ AppError::Store(_)) => return Err(error.into()),

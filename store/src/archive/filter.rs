@@ -119,6 +119,8 @@ words! {
         Unknown = "unknown", "cannot check";
         Failed = "failed", "failed";
         Unchecked = "unchecked", "not checked yet";
+        /// Nothing but the result is known, so there is nothing to check.
+        ResultOnly = "result", "result only";
     }
 }
 

@@ -20,7 +20,7 @@ pub struct MatchRows {
     pub date: Option<String>,
     /// `p1` or `p2`: the seat of the DMO.
     pub dmo: Option<&'static str>,
-    /// `live`, `recorded` or `imported`.
+    /// `live`, `recorded`, `imported` or `result`.
     pub mode: &'static str,
     pub umpire: String,
     pub umpires: Vec<String>,
@@ -73,11 +73,33 @@ pub struct SeatRow {
 /// another has that player's key.
 pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
     let mut rows = transaction::begin(pool).await?;
-    if write_match(&mut rows, row).await? {
-        // The match's row is locked until the commit, so that all rows are of the same head.
-        write_words(&mut rows, row).await?;
-        write_seats(&mut rows, row).await?;
+    if write_in(&mut rows, row).await? {
         rows.commit().await?;
+    }
+    Ok(())
+}
+
+/// True if it was written: then the match's row is locked until the commit, so that all rows are of the same head.
+pub(crate) async fn write_in(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<bool, StoreError> {
+    let written = write_match(rows, row).await?;
+    if written {
+        write_words(rows, row).await?;
+        write_seats(rows, row).await?;
+    }
+    Ok(written)
+}
+
+/// Removes the rows of a match that is not in the log.
+pub(crate) async fn remove(
+    rows: &mut Transaction<'_, Postgres>,
+    log_id: LogId,
+    match_id: MatchId,
+) -> Result<(), StoreError> {
+    for remove in [
+        "delete from archive_seats where log_id = $1 and match_id = $2",
+        "delete from archive where log_id = $1 and match_id = $2",
+    ] {
+        sqlx::query(remove).bind(log_id.0).bind(match_id.0).execute(&mut **rows).await?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the lists say of matches, for an audit that compares it with the record.
+//! What the lists say of matches in the log, for an audit that compares it with the record.
 
 use ledger::{LogId, MatchId};
 use sqlx::{FromRow, PgPool};
@@ -30,7 +30,7 @@ pub async fn after(
     let rows = sqlx::query_as(
         "select match_id, head, result, reason, rounds, rulings, score_p1, score_p2, \
              case when checked_head = head then verdict else 'unchecked' end as verdict \
-         from archive where log_id = $1 and match_id > $2 order by match_id limit $3",
+         from archive where log_id = $1 and match_id > $2 and mode <> 'result' order by match_id limit $3",
     )
     .bind(log_id.0)
     .bind(after.map_or(Uuid::nil(), |after| after.0))

@@ -23,7 +23,9 @@ const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a
                        a.score_p2, a.rulings, a.verdict, a.head, a.played_at, a.changed_at, a.lead_changes, \
                        a.decision_row, nullif(a.lateness, -1) as lateness, a.swing, a.swing_row, a.comeback, \
                        nullif(a.closeness, -1) as closeness, a.drama, a.course, \
-                       (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
+                       (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name, \
+                       (select count(*) from recordings as r where r.log_id = a.log_id and r.match_id = a.match_id \
+                           and r.withdrawn_at is null) as recordings";
 
 /// A match in a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, FromRow, Serialize, ToSchema)]
@@ -52,8 +54,8 @@ pub struct MatchSummary {
     pub p2: ListedName,
     /// The seat of the Death Match Opponent, where there is one.
     pub dmo: Option<String>,
-    /// How answers come in as it stands, or came in to the end: `live` (the players submit), `recorded` (an umpire types)
-    /// or `imported`.
+    /// How answers come in as it stands, or came in to the end: `live` (the players submit), `recorded` (an umpire types),
+    /// `imported`, or `result` where only the result is known: then it has no rounds, and nothing was sealed.
     pub mode: String,
     /// The pseudonym of its umpire, as the record names them.
     pub umpire: String,
@@ -61,7 +63,7 @@ pub struct MatchSummary {
     pub umpire_name: Option<String>,
     /// `p1`, `p2`, `undecided`, `void`, or `*` while it runs.
     pub result: String,
-    /// A word for why.
+    /// A word for why; empty where nobody told.
     pub reason: String,
     pub rounds: i32,
     pub score_p1: Option<i32>,
@@ -81,7 +83,7 @@ pub struct MatchSummary {
     pub lateness: Option<i32>,
     /// How dramatic it was: 20 for each change of the lead, and the largest swing in hundredths of the highest score.
     pub drama: i32,
-    /// What its check found when it was run last.
+    /// What its check found when it was run last; `result` where there is nothing to check.
     #[serde(rename = "check")]
     pub verdict: String,
     /// What the list is ordered by: the day of a past match, and the moment at which any other was opened, or a past one
@@ -89,6 +91,8 @@ pub struct MatchSummary {
     #[serde(serialize_with = "timestamp::serialize")]
     #[schema(value_type = String)]
     pub played_at: DateTime<Utc>,
+    /// Links to recordings of it.
+    pub recordings: i64,
     #[serde(skip)]
     pub head: i32,
     #[serde(skip)]
@@ -102,7 +106,7 @@ pub struct MatchSummary {
     pub course: Vec<u8>,
 }
 
-fn as_text<S: Serializer>(id: &Uuid, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_text<S: Serializer>(id: &Uuid, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(id)
 }
 
@@ -238,7 +242,7 @@ pub async fn most_dramatic(
 ) -> Result<Option<MatchSummary>, StoreError> {
     // The newest are read in their own order first: the most dramatic of all may be years away from them.
     let mut sql = QueryBuilder::new(
-        "with newest as materialized (select match_id from archive where result not in ('*', 'void') and log_id = ",
+        "with newest as materialized (select match_id from archive where result not in ('*', 'void') and mode <> 'result' and log_id = ",
     );
     sql.push_bind(log_id.0);
     if let Some(since) = since {

@@ -7,6 +7,7 @@ pub mod aliases;
 pub mod choices;
 pub mod count;
 pub mod cursor;
+pub mod event_sheets;
 pub mod events;
 pub mod filter;
 pub mod index;

@@ -35,6 +35,8 @@ pub struct Tally {
     pub dmo: Option<bool>,
     /// `won`, `lost`, `undecided`, `void` or `*`.
     pub standing: String,
+    /// True where only the result is known: then nobody told the seats, either.
+    pub result_only: bool,
     pub n: i64,
 }
 
@@ -87,13 +89,16 @@ pub async fn name(pool: &PgPool, log_id: LogId, key: &str) -> Result<Option<Stri
 }
 
 pub async fn tallies(pool: &PgPool, log_id: LogId, key: &str, against: Option<&str>) -> Result<Vec<Tally>, StoreError> {
-    let mut sql =
-        QueryBuilder::new("select ruleset, seat, dmo, standing, count(*) as n from archive_seats where log_id = ");
+    let mut sql = QueryBuilder::new(
+        "select s.ruleset, seat, dmo, standing, k.match_id is not null as result_only, count(*) as n \
+            from archive_seats as s left join known_results as k on k.log_id = s.log_id and k.match_id = s.match_id \
+            where s.log_id = ",
+    );
     sql.push_bind(log_id.0).push(" and key = ").push_bind(key.to_owned());
     if let Some(other) = against {
         sql.push(" and other = ").push_bind(other.to_owned());
     }
-    sql.push(" group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing");
+    sql.push(" group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5");
     Ok(sql.build_query_as().fetch_all(pool).await?)
 }
 

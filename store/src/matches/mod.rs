@@ -4,11 +4,13 @@
 
 pub mod comments;
 pub mod imports;
+pub mod known_results;
 pub mod late_inputs;
 pub mod named_umpires;
 pub mod notes;
 pub mod planned;
 pub mod practice;
 pub mod ready;
+pub mod recordings;
 pub mod waiting_keys;
 pub mod withdrawals;

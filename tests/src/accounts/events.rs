@@ -10,7 +10,7 @@ use web::visitor::Peer;
 
 use super::{GOOD, sign_in};
 use crate::api::Program;
-use crate::play::hidden::Heard;
+use crate::heard::Heard;
 use crate::program::{command, started};
 use crate::site::{Guest, Site, routes, serve};
 

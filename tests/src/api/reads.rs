@@ -1,6 +1,6 @@
 //! Public data of players, tournaments and rulesets: the same as on their pages.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use app::account::Scope;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -58,5 +58,40 @@ async fn what_is_read_is_what_the_document_tells_and_is_asked_about_again_for_no
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{path}");
     }
     assert_eq!(read, 8);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_page_of_any_length_names_the_next_one_and_what_is_left_to_the_reader() -> Result<()> {
+    let (_site, program) = archive().await?;
+    let (mut at, mut found) = ("/api/v1/matches?event=autumn+cup&sort=newest&limit=1".to_owned(), Vec::new());
+    loop {
+        let answer = program.get(&at).await?;
+        let header = |name: &str| answer.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let policy = header("ratelimit-policy").context("a policy")?;
+        ensure!(policy.starts_with("\"program\";q=") && policy.contains(";w=10"), "{policy}");
+        let left = header("ratelimit").context("what is left")?;
+        ensure!(left.starts_with("\"program\";r=") && left.contains(";t="), "{left}");
+        let link = header("link");
+        let page = answer.is(StatusCode::OK)?;
+        let matches = page["matches"].as_array().context("matches")?;
+        assert_eq!((matches.len(), &page["total"]), (1, &json!(2)));
+        found.extend(matches.iter().map(|listed| listed["match"].clone()));
+        let Some(link) = link else {
+            ensure!(page["next"].is_null(), "{page}");
+            break;
+        };
+        at = link
+            .strip_prefix('<')
+            .and_then(|link| link.strip_suffix(">; rel=\"next\""))
+            .context(link.clone())?
+            .to_owned();
+        ensure!(at.matches("limit=1").count() == 1 && at.matches("after=").count() == 1, "{at}");
+    }
+    found.dedup();
+    assert_eq!(found.len(), 2);
+    for wrong in ["0", "51", "x", ""] {
+        program.get(&format!("/api/v1/matches?limit={wrong}")).await?.is(StatusCode::BAD_REQUEST)?;
+    }
     Ok(())
 }

@@ -86,7 +86,7 @@ const ADA_AND_BO: BySeat<&str> = BySeat { p1: "Ada", p2: "Bo" };
 /// A live match with clocks that run from the question on. Time stands still here, so they close nothing.
 fn between(names: BySeat<&str>) -> NewMatch {
     NewMatch {
-        setup: Setup { ruleset: RULESET.to_owned(), options: Vec::new(), dmo: None, items: BySeat::default() },
+        setup: Setup { ruleset: RULESET.to_owned(), ..Setup::default() },
         names: names.map(str::to_owned),
         event: Some("Cup".to_owned()),
         date: None,
@@ -245,6 +245,8 @@ impl Objects {
             ("r", "{row}") => "1",
             ("players", "{name}") if row.route.path == WITHDRAWN_NAME => "cy",
             ("players", "{name}") => "ada",
+            // Nobody told anything of it: whoever does first is its host.
+            ("events", "{name}") if row.route.path.ends_with("/edit") => "nothing",
             ("events", "{name}") => "cup",
             ("sitemap", "{name}") => "pages.xml",
             ("webhooks", "{id}") => &self.webhook,

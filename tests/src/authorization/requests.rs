@@ -133,6 +133,7 @@ fn own_fields(path: &str) -> &'static [Field] {
         "/m/{slug}/comments" => &[("row", "1"), ("beat", "after"), ("place", "{place}"), TEXT],
         "/withdraw/m/{slug}" => &[("word", "0:names.p1"), ("asked", "yes")],
         "/withdraw/players/{name}" => &[("asked", "yes")],
+        "/events/{name}/edit" => &[("do", "rows")],
         "/umpire/open" => &[("ruleset", RULESET), ("p1", "Eve"), ("p2", "Fay"), ("live", "on")],
         "/umpire/plan/drop" => &[("plan", "{plan}")],
         "/umpire/discord" => &[("what", "code")],

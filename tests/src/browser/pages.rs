@@ -19,7 +19,7 @@ const PHONE: u32 = 320;
 async fn looked_at(desk: &Browser, phone: &Browser, address: &str, pages: &[Named]) -> Result<()> {
     for (name, path) in pages {
         desk.client.goto(&format!("{address}{path}")).await?;
-        ensure!(desk.text().await?.contains("Matchbook"), "{name} is empty");
+        desk.has_content(name).await?;
         desk.fits(name).await?;
         desk.axe(name).await?;
         desk.picture(&format!("{name}-dark")).await?;
@@ -30,6 +30,15 @@ async fn looked_at(desk: &Browser, phone: &Browser, address: &str, pages: &[Name
         phone.picture(&format!("{name}-phone")).await?;
     }
     Ok(())
+}
+
+impl Browser {
+    /// Fails unless it has a title and, in its body, words.
+    async fn has_content(&self, name: &str) -> Result<()> {
+        let title = self.client.title().await?;
+        ensure!(title.contains("Matchbook") && !self.text().await?.trim().is_empty(), "{name} is empty");
+        Ok(())
+    }
 }
 
 /// Pages whose address names no match of the test.
@@ -125,7 +134,7 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
     let without = Browser::open(PHONE, true, false).await?;
     for (name, path) in &pages {
         without.client.goto(&format!("{}{path}", site.address)).await?;
-        ensure!(without.text().await?.contains("Matchbook"), "{name} is empty");
+        without.has_content(name).await?;
         without.picture(&format!("{name}-phone-without-scripts")).await?;
     }
     without.close().await
@@ -195,8 +204,8 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     }
     let (address, home) = (&table.site.address, table.p1.home.clone());
     looked_at(&desk, &phone, address, &[("seat-asked", home.clone())]).await?;
-    desk.types_into("input[name=move]", "grow").await?;
-    desk.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    desk.press(".pick-main:has([value=grow])").await?;
+    desk.press("form[data-asked] .act-buttons .send").await?;
     desk.until("move received.").await?;
     let receipt = desk.attribute("li[data-receipt] a", "href").await?.unwrap_or_default();
     looked_at(&desk, &phone, address, &[("seat-received", home.clone()), ("seat-receipt", receipt)]).await?;

@@ -65,9 +65,9 @@ async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Resu
     let script = "const text = (css) => document.querySelector(css)?.textContent ?? '';
         return [document.title, location.pathname, document.querySelector('[data-scrub]').getAttribute('aria-valuetext'),
                 text('[data-said]'), document.querySelector('[data-scrub]').value,
-                document.querySelector('[data-rounds] [aria-current]').textContent]";
-    let value = (round - 1) * 3
-        + ["before", "choices", "after"].iter().position(|known| *known == beat).context("a beat")? as u32;
+                document.querySelector('[data-rounds] [aria-current] b').textContent]";
+    // The start, and one moment for each round.
+    let value = if beat == "before" { 0 } else { round };
     let expected = json!([format!("{public}/r/{round}/{beat}"), words, words, value.to_string(), round.to_string()]);
     until(async || {
         let told = browser.client.execute(script, vec![]).await?;
@@ -93,7 +93,7 @@ async fn opened(site: &Site) -> Result<(Browser, String)> {
 async fn focus(browser: &Browser) -> Result<String> {
     let script =
         "const at = document.activeElement, row = ['beats', 'rounds', 'whose'].find((row) => at.closest('.' + row));
-        return (row ?? at.localName) + ' ' + at.textContent.trim()";
+        return (row ?? at.localName) + ' ' + (at.querySelector('b') ?? at).textContent.trim()";
     Ok(browser.client.execute(script, vec![]).await?.as_str().context("a focus")?.to_owned())
 }
 
@@ -117,11 +117,8 @@ async fn the_focus_stays_in_its_row_and_space_plays_from_a_link() -> Result<()> 
         client.execute(script, vec![json!(css)]).await?;
         Ok(())
     };
-    click(".beats a[href$='choices']").await?;
-    stands(&browser, &public, 1, "choices").await?;
-    focused(&browser, "beats Choices").await?;
     click(".rounds a[href*='/r/4/']").await?;
-    stands(&browser, &public, 4, "choices").await?;
+    stands(&browser, &public, 4, "after").await?;
     focused(&browser, "rounds 4").await?;
     click(".whose a[href*='as=p1']").await?;
     // The link that disappears has the same name as the one that replaces it, and had the focus before.
@@ -146,29 +143,28 @@ async fn a_slider_that_is_dragged_or_moved_by_keys_takes_page_address_and_words_
     mouse.to(0, 0.0).await?;
     mouse.down(0).await?;
     // While it is dragged, the page follows, forward and back, even if the hand leaves the slider's height.
-    for (value, off, round, beat) in [(30, 0.0, 11, "before"), (62, 25.0, 21, "after"), (7, -25.0, 3, "choices")] {
+    for (value, off, round, beat) in [(11, 0.0, 11, "after"), (21, 25.0, 21, "after"), (3, -25.0, 3, "after")] {
         mouse.to(value, off).await?;
         stands(&browser, &public, round, beat).await.with_context(|| format!("dragged to {value}"))?;
     }
     browser.picture("replay-dragged").await?;
-    mouse.to(40, 0.0).await?;
-    mouse.up(40).await?;
-    stands(&browser, &public, 14, "choices").await.context("let go")?;
+    mouse.to(14, 0.0).await?;
+    mouse.up(14).await?;
+    stands(&browser, &public, 14, "after").await.context("let go")?;
     // Released, it stays in place.
     mouse.to(10, 0.0).await?;
     tokio::time::sleep(LOOK * 6).await;
-    stands(&browser, &public, 14, "choices").await.context("the mouse went on without its button")?;
+    stands(&browser, &public, 14, "after").await.context("the mouse went on without its button")?;
 
-    // The slider has the focus by now; its keys move it one beat, and no key counts twice.
+    // The slider has the focus by now; its keys move it one round, and no key counts twice.
     browser.at("[data-scrub]").await?;
     for (key, round, beat) in [
-        (Key::Right, 14, "after"),
-        (Key::Right, 15, "before"),
+        (Key::Right, 15, "after"),
         (Key::Left, 14, "after"),
-        (Key::Up, 15, "before"),
+        (Key::Up, 15, "after"),
         (Key::Down, 14, "after"),
         (Key::End, 25, "after"),
-        (Key::Left, 25, "choices"),
+        (Key::Left, 24, "after"),
         (Key::Home, 1, "before"),
         (Key::Left, 1, "before"),
     ] {

@@ -70,8 +70,8 @@ async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
         browser.client.goto(&table.site.sign_in_link().await?).await?;
         browser.sign_in().await?;
         browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
-        browser.until("Recent acts").await?;
-        let said = "return [...document.querySelectorAll('.clocks li time, form[data-live] > p time')]\
+        browser.until("Just now").await?;
+        let said = "return [...document.querySelectorAll('.clocks li time, .clock-note time')]\
                     .map((time) => [time.textContent, time.title])";
         let times = browser.client.execute(said, vec![]).await?;
         ensure!(times == json!([[due, title], [due, title]]), "{zone}: {times}");
@@ -125,7 +125,7 @@ async fn a_time_that_the_umpire_types_is_in_the_umpires_zone_with_its_day_too() 
         browser.until("Sent at (your time)").await?;
         browser.types_into("[name=p2]", "claim").await?;
         browser.types_into("[name=sent-p2]", typed).await?;
-        browser.press("[data-store]").await?;
+        browser.press("div.type [data-store]").await?;
         browser.until("valid, typed by the umpire").await?;
         let stored = format!("data-sent=\"2026-11-20T{sent}");
         table.umpire.get(&table.console).await?.says(&stored)?;

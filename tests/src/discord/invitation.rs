@@ -100,7 +100,7 @@ async fn who_is_ready_shows_on_the_console_alone() -> Result<()> {
     arena.presses(STRANGER, &ready).await?.says("This is for the players of the match.")?;
     arena.presses(ADA, &ready).await?.says("You are ready, and the umpire sees it.")?;
     let umpire = arena.umpire().await?;
-    umpire.get(&console).await?.says("Ada: here, ready since")?.says("Bo: link not opened yet")?;
+    umpire.get(&console).await?.says("here, ready since")?.says("link not opened yet")?;
     // Asked once more, of whoever has a seat at Discord.
     arena.presses(BO, &button(&post, "My link")?).await?.says("You play as Bo")?;
     let asked = arena.in_channel(UMPIRE, CHANNEL, umpires("ready", &[text("match", &slug)])).await?;
@@ -108,7 +108,7 @@ async fn who_is_ready_shows_on_the_console_alone() -> Result<()> {
     let ready = button(&asked.posted.payload, "I am ready")?;
     arena.presses(STRANGER, &ready).await?.says("This is for the players of the match.")?;
     arena.presses(BO, &ready).await?.says("You are ready")?;
-    umpire.get(&console).await?.says("Bo: here, ready since")?;
+    umpire.get(&console).await?.says("here, ready since")?;
     let times = arena.site.app.seats.ready_times(arena.site.app.matches.match_of(&slug).await?).await?;
     ensure!(times[Seat::P1].is_some() && times[Seat::P2].is_some());
     // Once something was played nobody is asked.

@@ -13,8 +13,8 @@ use web::routes::DiscordApps;
 use super::arena::{STRANGER, UMPIRE};
 use super::door::{ACCESS, CODE, Door, SECRET, granted};
 use crate::browser::Browser;
+use crate::heard::Heard;
 use crate::page::Page;
-use crate::play::hidden::Heard;
 use crate::site::{Guest, Site, routes};
 
 /// A site where umpires can sign in with Discord.

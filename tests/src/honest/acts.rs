@@ -1,5 +1,6 @@
 //! What an umpire can do to a match: as a form of the console, as a call of the API, and as a command at Discord.
 
+use engine::games::declared::{Audience, Owner};
 use engine::{BySeat, Seat, SplitMix64, Stream};
 use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
@@ -20,7 +21,8 @@ pub(super) struct Deed {
 }
 
 /// The acts of umpires with their weights.
-pub(super) const DEEDS: [(&str, u64); 34] = [
+pub(super) const DEEDS: [(&str, u64); 36] = [
+    ("announce", 10),
     ("record", 14),
     ("type", 8),
     ("type late", 8),
@@ -53,6 +55,7 @@ pub(super) const DEEDS: [(&str, u64); 34] = [
     ("helper", 2),
     ("commentator", 1),
     ("comment", 2),
+    ("recording", 2),
     ("seat", 8),
     ("withdraw", 1),
 ];
@@ -179,6 +182,36 @@ impl Deed {
         })
     }
 
+    /// The umpire's word in a declared game: a counter, what comes next, or a sentence; none where it is not due.
+    pub(super) fn of_word(dice: &mut SplitMix64, history: &History) -> Option<Self> {
+        let game = history.ruleset().declaration()?;
+        if !history.duel().asks().is_empty() || history.outcome().is_over() {
+            return None;
+        }
+        let counter = one_of(dice, &game.counters).map(|counter| {
+            let whose = if counter.owner == Owner::Each { format!(" {}", seat(dice)) } else { String::new() };
+            format!("{}{whose} by 1; ", counter.name)
+        });
+        let ask = one_of(dice, &game.asks)?;
+        let to = if ask.to == Audience::Both { "both" } else { seat(dice).word() };
+        let next = format!("next {} {to}", ask.name);
+        let then = match dice.below(12) {
+            0 => "over p1 \"so it is\"".to_owned(),
+            1 => "\"more comes\"".to_owned(),
+            2..=4 => "again".to_owned(),
+            _ => next.clone(),
+        };
+        let counted = counter.map(|counter| format!("{counter}{then}"));
+        let all = counted.into_iter().chain([then, next, "over undecided".to_owned()]);
+        let said = all.into_iter().find(|said| history.duel().read_said(&format!("says {said}")).is_ok())?;
+        let body = json!({ "head": null, "text": said });
+        Some(Self::both("announce", vec![("line", said.clone())], "word", body).or_chat(
+            "say",
+            vec![text("text", &said)],
+            "Said.",
+        ))
+    }
+
     fn of_draw(name: &str, dice: &mut SplitMix64, history: &History) -> Self {
         let early = one_in(dice, 2);
         if name == "draw by hand" {
@@ -233,6 +266,12 @@ impl Deed {
                 if let Some(draw) = before.draw(dice).filter(|_| step.moves == BySeat::default()) {
                     fields.push(("host", draw.clone()));
                     body["draw"] = json!(draw);
+                }
+                let line = step.text.as_deref().unwrap_or_default();
+                if let Some(said) = line.strip_prefix("umpire: says ") {
+                    let said = format!("\"as it was\"; {said}");
+                    fields.push(("said", said.clone()));
+                    body["said"] = json!(said);
                 }
                 fields.push(("reason", REASON.to_owned()));
                 Self::both("correct", fields, "corrections", body)
@@ -328,6 +367,7 @@ impl Deed {
                 vec![text("seat", whose.word()), who("player", if whose == Seat::P1 { ADA } else { BO })],
                 "from now on",
             ),
+            "recording" => Self::page("recordings", vec![("recording", "https://video.example/watch?v=1".into())]),
             "withdraw" => Self::page("withdraw", vec![("word", "0:names.p1".into()), ("asked", "yes".into())]),
             _ => {
                 let field = *one_of(dice, &["commentator", "dismiss-commentator"]).unwrap_or(&"commentator");

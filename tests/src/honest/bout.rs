@@ -1,11 +1,12 @@
 //! One match: random acts, and after each the check of everything that was recorded so far.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use app::views::HeadJson;
-use engine::{BySeat, Seat, SplitMix64, Stream, To};
+use engine::games::declared::Declaration;
+use engine::{BySeat, Ruleset, Seat, SplitMix64, Stream, To};
 use ledger::{DecisionId, Entry, Head, Kind, MatchId};
 use record::History;
 use record::body::Body;
@@ -19,6 +20,7 @@ use super::acts::{Deed, one_in, one_of, seat, weighed};
 use super::coverage::Covered;
 use super::hall::{DONE, Done, Hall, OVERTAKEN, REFUSED};
 use super::player::Player;
+use crate::declared::shelf;
 use crate::discord::arena::{UMPIRE, text, umpires};
 
 pub(super) struct Bout<'c> {
@@ -40,7 +42,16 @@ impl<'c> Bout<'c> {
     pub(super) async fn open(hall: Hall, seed: u64, covered: &'c Mutex<Covered>) -> Result<Self> {
         let mut dice = SplitMix64(seed);
         let rulesets: Vec<_> = engine::rulesets().collect();
-        let ruleset = rulesets[usize::try_from(seed)? % rulesets.len()];
+        // Behind the rulesets comes a declared game, another one each time.
+        let (at, of) = (usize::try_from(seed)?, rulesets.len() + 1);
+        let mut games = shelf()?;
+        let declared = (at % of == rulesets.len()).then(|| games.swap_remove(at / of % games.len()).game);
+        let game = declared.as_ref().map(|game| Declaration::read(game.lines()).map(Arc::new)).transpose();
+        let game = game.map_err(|fault| anyhow::anyhow!("{fault}"))?.map(engine::games::declared::ruleset);
+        let ruleset: &dyn Ruleset = match &game {
+            Some(game) => game,
+            None => rulesets[at % of],
+        };
         let card = ruleset.card();
         let live = !one_in(&mut dice, 5);
         let clocks = *one_of(&mut dice, &["off", "posted", "at-once"]).context("clocks")?;
@@ -48,6 +59,9 @@ impl<'c> Bout<'c> {
             "ruleset": card.id, "players": { "p1": "Ada", "p2": "Bo" }, "mode": if live { "live" } else { "recorded" },
             "draws": if one_in(&mut dice, 4) { "umpire" } else { "host" }, "looks": live && one_in(&mut dice, 4),
         });
+        if let Some(game) = &declared {
+            new["game"] = json!(game);
+        }
         if live {
             new["clocks"] = json!(clocks);
             new["early"] = json!(clocks != "off" && one_in(&mut dice, 2));
@@ -79,7 +93,7 @@ impl<'c> Bout<'c> {
         self.hall.as_ref().expect("the site is there between its starts")
     }
 
-    pub(super) async fn history(&self) -> Result<std::sync::Arc<History>> {
+    pub(super) async fn history(&self) -> Result<Arc<History>> {
         Ok(self.hall().site.app.recorder.settle(self.id).await?)
     }
 
@@ -290,6 +304,7 @@ impl<'c> Bout<'c> {
             (history.open_objections().next().is_some(), ["answer", "answer"]),
             (history.asks().iter().any(|ask| ask.to == To::Host), ["draw", "draw by hand"]),
             (history.may_begin_shares(), ["shares", "shares"]),
+            (Deed::of_word(&mut self.dice.clone(), history).is_some(), ["announce", "announce"]),
         ];
         Ok(occasions.into_iter().filter(|(fits, _)| *fits).flat_map(|(_, names)| names).collect())
     }
@@ -332,6 +347,7 @@ impl<'c> Bout<'c> {
             "record" | "type" | "type late" | "close" | "draw" | "draw by hand" | "extend" | "read" => {
                 Deed::of_question(name, &mut self.dice, &history, now)
             }
+            "announce" => Deed::of_word(&mut self.dice, &history),
             "answer" | "strike" | "correct" | "comment" => Deed::of_steps(name, &mut self.dice, &history),
             _ => {
                 let others: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -362,7 +378,7 @@ impl<'c> Bout<'c> {
         let done = match (way, deed) {
             (Some(0), Deed { page: Some((end, mut fields)), .. }) => {
                 let (path, route) = match end {
-                    "comments" => (format!("/m/{}/comments", self.slug), "/m/{slug}/comments".to_owned()),
+                    "comments" | "recordings" => (format!("/m/{}/{end}", self.slug), format!("/m/{{slug}}/{end}")),
                     "withdraw" => (format!("/withdraw/m/{}", self.slug), "/withdraw/m/{slug}".to_owned()),
                     end => (format!("/umpire/m/{}/{end}", self.slug), format!("/umpire/m/{{slug}}/{end}")),
                 };

@@ -21,7 +21,7 @@ pub(super) struct Covered {
 }
 
 /// What no random match does, and why.
-const LEFT_OUT: [(&str, &str); 18] = [
+const LEFT_OUT: [(&str, &str); 19] = [
     ("delete /api/v1/matches/{slug}", "practice alone is deleted"),
     ("post /umpire/m/{slug}/delete", "practice alone is deleted"),
     ("post /umpire/m/{slug}/list-without", "no match of today lists its shares twice"),
@@ -31,6 +31,7 @@ const LEFT_OUT: [(&str, &str); 18] = [
     ("post /umpire/m/{slug}/without-round", "these matches wait for no beacon"),
     ("post /api/v1/matches/{slug}/without-round", "these matches wait for no beacon"),
     ("ruled: WithoutRound", "these matches wait for no beacon"),
+    ("post /umpire/results/{slug}", "a known result is no match of the log"),
     ("imported", "nothing is done to a match of the past"),
     ("registered", "an entry of a player, and of no match"),
     ("rotated", "an entry of a player, and of no match"),

@@ -12,6 +12,7 @@ use serde_json::json;
 use web::routes::DiscordApps;
 
 use super::forms::{DEALT, at};
+use super::scripts::fills;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 use crate::site::{Site, routes, serve};
@@ -85,9 +86,9 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
         browser.press(&format!(".place-thing[data-label='{word}']")).await?;
     }
     browser.until("sum 14").await?;
-    browser.until("divide").await?;
+    browser.until("8 cards taken").await?;
     browser.picture("piles").await?;
-    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.press("form[data-asked] .act-buttons .send").await?;
     browser.until("move received.").await?;
     let id = table.site.app.matches.match_of(&table.slug).await?;
     let history = table.site.app.matches.history(id).await?;
@@ -115,8 +116,7 @@ async fn what_is_not_allowed_beside_what_is_chosen_cannot_be_pressed_and_says_wh
     assert_eq!(browser.client.execute(closed, vec![]).await?, json!([]), "taken back, it may be chosen again");
     browser.press(".pick-main:has([value=claim])").await?;
     assert_eq!(browser.client.execute(closed, vec![]).await?, json!([["grow", why]]));
-    // Choosing nothing takes everything back.
-    browser.press(".pick-main:has([value=nothing])").await?;
+    browser.press(".pick-main:has([value=claim])").await?;
     assert_eq!(browser.client.execute(closed, vec![]).await?, json!([]));
     browser.close().await
 }
@@ -126,9 +126,8 @@ async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed
     let table = Table::laid(RULESET, true).await?;
     let browser = sits(&table, &table.site.address).await?;
     // The countdown uses the server's clock, and runs by itself.
-    browser.until("left, until").await?;
-    browser.until("55 s left").await?;
-    browser.types_into("input[name=move]", "grow cl").await?;
+    browser.until("0:55").await?;
+    fills(&browser, "grow cl").await?;
     browser.until("This browser signs what you send").await?;
     // A change outside the question keeps the typed text.
     table.clock("pause", &[("reason", "a break")]).await?;
@@ -150,8 +149,8 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     let table = Table::laid(RULESET, false).await?;
     let (address, sent) = a_bad_connection(&table.site).await?;
     let browser = sits(&table, &address).await?;
-    browser.types_into("input[name=move]", "grow").await?;
-    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    fills(&browser, "grow").await?;
+    browser.press("form[data-asked] .act-buttons .send").await?;
     browser.until("move received.").await?;
     browser.until("signed by the browser that sent it").await?;
     assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");
@@ -169,7 +168,7 @@ async fn an_answer_that_the_close_overtakes_is_told_as_late_and_kept_for_the_ump
     browser.tells("Network.enable", json!({})).await?;
     browser.tells("Network.emulateNetworkConditions", network(true)).await?;
     browser.press(".pick-main:has([value=grow])").await?;
-    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.press("form[data-asked] .act-buttons .send").await?;
     browser.until("No connection. ").await?;
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;

@@ -44,7 +44,10 @@ async fn shown(browser: &Browser) -> Result<String> {
 }
 
 async fn puts_in(browser: &Browser, code: &str) -> Result<()> {
-    browser.client.execute("document.getElementById('seat-key').value = arguments[0]", vec![json!(code)]).await?;
+    // On a phone it is behind the menu.
+    let fill = "const more = document.getElementById('more'); if (!more.checkVisibility()) more.showPopover(); \
+        document.getElementById('seat-key').value = arguments[0]";
+    browser.client.execute(fill, vec![json!(code)]).await?;
     browser.press("form[data-take] button").await
 }
 

@@ -119,8 +119,8 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
 /// Notes of each new state of the bar whether it shows what is left, before anything else can happen on the page.
 const NOTE_BARS: &str = r#"
     window.bars = [];
-    const note = () => { const left = document.querySelector(".bar-status .countdown[data-deadline]"); if (left) window.bars.push(!left.hidden); };
-    new MutationObserver(note).observe(document.querySelector(".table-bar"), { childList: true });
+    const note = () => { const left = document.querySelector(".clock[data-deadline]"); if (left) window.bars.push(!left.hidden); };
+    new MutationObserver(note).observe(document.querySelector(".bar"), { childList: true });
 "#;
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn what_is_left_is_in_the_bar_at_once() -> Result<()> {
     browser.until("This browser signs what you send").await?;
     browser.client.execute(NOTE_BARS, vec![]).await?;
     table.clock("run", &[]).await?;
-    let left = Locator::Css(".bar-status .countdown[data-deadline]:not([hidden])");
+    let left = Locator::Css(".clock[data-deadline]");
     browser.client.wait().for_element(left).await?;
     assert_eq!(browser.client.execute("return window.bars[0]", vec![]).await?, json!(true), "after a change");
     // A page that comes anew, as after a move, knows the server's clock before it asks for it.

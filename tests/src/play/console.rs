@@ -58,10 +58,10 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
 #[tokio::test]
 async fn who_has_opened_the_link_is_on_the_console_and_an_open_page_of_links_says_it_too() -> Result<()> {
     let table = Table::opened(Site::start().await?, RULESET, None, &[], &[]).await?;
-    table.umpire.get(&table.console).await?.says("Ada: no link yet. Bo: no link yet.")?;
+    table.umpire.get(&table.console).await?.says("no link yet")?;
     let link = table.link("p1").await?;
     let seen = table.umpire.get(&table.console).await?;
-    seen.says("Ada: link not opened yet. Bo: no link yet.")?;
+    seen.says("link not opened yet")?.says("no link yet")?;
     let browser = Browser::open(1100, false, true).await?;
     browser.client.goto(&table.site.sign_in_link().await?).await?;
     browser.sign_in().await?;
@@ -70,7 +70,8 @@ async fn who_has_opened_the_link_is_on_the_console_and_an_open_page_of_links_say
     table.p1.guest.read(table.p1.guest.http.post(link).send().await?).await?.is(StatusCode::OK)?;
     browser.until("In use").await?;
     browser.close().await?;
-    table.umpire.get(&table.console).await?.says("Ada: here. Bo: no link yet.")?;
+    let lamps = table.umpire.get(&table.console).await?.contents(".biglamp span")?;
+    assert_eq!(lamps.iter().map(|lamp| lamp.trim()).collect::<Vec<_>>(), ["here", "no link yet"]);
     // An act of the umpire who saw the page before that is not refused.
     let note = format!("{}/note", table.console);
     table.umpire.fills_in(&seen, &note, &[("text", "Rain")]).await?.is(StatusCode::OK)?;
@@ -254,7 +255,7 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
     // Keyboard shortcuts lead to the other acts, and are shown.
     browser.at("input[name=p1]").await?;
     browser.type_keys(&escape).await?;
-    for (key, css) in [("w", "#warning"), ("p", "#private-note"), ("r", "#ruling"), ("2", "input[name=p2]")] {
+    for (key, css) in [("w", "#warning"), ("j", "#private-note"), ("r", "#ruling"), ("2", "input[name=p2]")] {
         browser.type_keys(key).await?;
         browser.at(css).await?;
         browser.type_keys(&escape).await?;

@@ -61,7 +61,7 @@ async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()>
     assert_eq!(table.history().await?.head, history.head, "nothing was recorded");
     let console = table.umpire.get(&table.console).await?;
     console.says("Close what the players can still send now")?;
-    ensure!(!console.text.contains("<button autofocus>Draw"), "Enter alone ends nothing");
+    ensure!(!console.text.contains("autofocus>Draw"), "Enter alone ends nothing");
 
     let drawn = perform(app, &history, "draw", json!({ "early": true })).await?;
     let sources: Vec<bool> =

@@ -2,7 +2,6 @@
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
-use fantoccini::Locator;
 use ledger::{Author, Kind, Policy};
 use record::receipts::{ReceiptFile, ReceiptStatus};
 use reqwest::StatusCode;
@@ -17,7 +16,8 @@ use crate::database::database;
 use crate::page::Page;
 use crate::site::Site;
 
-const BOX: &str = "This is final</label>";
+/// The button that calls a sent move final.
+const FINAL: &str = "no more changes</small>";
 
 async fn early(seats: &[&str]) -> Result<Table> {
     Table::set(Site::seeded("a live match").await?, RULESET, true, seats, &[("early", "on")]).await
@@ -44,17 +44,12 @@ impl Table {
 async fn two_final_moves_close_the_round_at_once() -> Result<()> {
     let table = early(&["p1", "p2"]).await?;
     let page = table.p1.page().await?;
-    page.says(BOX)?.says("or until both of you call theirs final.")?;
+    ensure!(!page.text.contains(FINAL), "nothing is sent that could be final");
+    page.says("or until both of you call theirs final.")?;
     page.says("So each of you learns roughly when the other was done.")?;
-    ensure!(page.attributes("[name=final]", "checked")?.is_empty(), "it is never ticked by itself");
     table.passes(20);
     table.p1.submits_final("grow", true).await?.says("move received.")?;
-    table
-        .p1
-        .page()
-        .await?
-        .says("sealed by the server, unsigned, final.</span></p><a")?
-        .says("counts now, final</li>")?;
+    table.p1.page().await?.says("sealed by the server, unsigned, final.</span> <a")?.says("counts now, final</li>")?;
     table.stays_open().await?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded round 1: grow / claim").await?;
@@ -79,7 +74,7 @@ async fn a_mark_is_taken_back_by_sending_without_it() -> Result<()> {
     let table = early(&["p1", "p2"]).await?;
     table.p1.submits_final("grow", true).await?.says("move received.")?;
     table.p1.submits_final("steal", false).await?.says("move received.")?;
-    table.p1.page().await?.says("sealed by the server, unsigned.</span></p><a")?;
+    table.p1.page().await?.says("sealed by the server, unsigned.</span> <a")?;
     table.p2.submits_final("claim", true).await?.says("move received.")?;
     table.stays_open().await?;
     table.p1.submits_final("score", true).await?;
@@ -108,7 +103,7 @@ async fn a_signature_covers_the_mark() -> Result<()> {
         refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The signature does not fit this move")?;
     }
     script.sends(&table, &table.p1, "grow", "final").await?.says("move received.")?;
-    table.p1.page().await?.says("signed with your key, final.</span></p><a")?;
+    table.p1.page().await?.says("signed with your key, final.</span> <a")?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded round 1: grow / claim").await?;
     table.in_time().await?;
@@ -123,10 +118,10 @@ async fn a_browser_signs_the_mark() -> Result<()> {
     let browser = Browser::open(390, true, true).await?;
     sits(&browser, &table, "p1").await?;
     browser.until("This browser signs what you send").await?;
-    browser.client.find(Locator::Css("input[name=final]")).await?.click().await?;
-    browser.fits("a question that may close early").await?;
     types(&browser, "grow").await?;
-    browser.until("move received.").await?;
+    browser.until("no more changes").await?;
+    browser.fits("a question that may close early").await?;
+    browser.press("button[name=final]").await?;
     browser.until("signed with your key, final.").await?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded round 1: grow / claim").await?;

@@ -46,7 +46,7 @@ async fn two_of_five_with_a_target() -> Result<()> {
     table.p1.page().await?.says("Score is out: it counted in both of the last two rounds")?;
     let page = sends(&table, "p1", "round", &[("pick", "score"), ("target-block", "claim")]).await?;
     page.says("move received.")?.says("Score and Block on Claim")?.says("left out")?;
-    let page = sends(&table, "p2", "round", &[("pick", "nothing")]).await?;
+    let page = sends(&table, "p2", "round", &[("none", "nothing")]).await?;
     page.says("move received.")?;
     // Picking nothing differs from choosing "nothing".
     let player = &table.p2;
@@ -105,7 +105,7 @@ async fn piles_a_discard_two_cards_in_order_and_a_bet() -> Result<()> {
     let id = table.site.app.matches.match_of(&table.slug).await?;
     let open = table.site.app.matches.history(id).await?.open.first().context("the cards")?.asked.decision.clone();
     super::hidden::closes(&table, id, &open).await?;
-    sends(&table, "p1", "bet", &[("pick", "raise"), ("amount-raise", "3")]).await?.says("move received.")?;
+    sends(&table, "p1", "bet", &[("only", "raise"), ("amount-raise", "3")]).await?.says("move received.")?;
     Ok(())
 }
 

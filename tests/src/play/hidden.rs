@@ -1,8 +1,7 @@
 //! A seat's actions stay secret before its decision closes: matches that differ only in one seat's submissions and
 //! their number look the same to everybody else, byte for byte. All of them share one clock and entropy.
 
-use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -13,57 +12,17 @@ use ledger::{MatchId, TreeSize};
 use record::body::Closing;
 use serde_json::json;
 use tempfile::TempDir;
-use tracing_subscriber::fmt::MakeWriter;
 
 use super::crawl::{self, Read};
 use super::signed::Script;
 use super::table::{RULESET, Table};
+use crate::heard::Heard;
 use crate::site::Site;
 use crate::umpire_acts::act_on;
 use crate::wait::until;
 
-/// The captured log of the program.
-#[derive(Clone, Default)]
-pub(crate) struct Heard(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Heard {
-    fn write(&mut self, said: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(said);
-        Ok(said.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Heard {
-    type Writer = Self;
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Heard {
-    /// Captures the log on this thread, which runs the whole test.
-    pub(crate) fn listening() -> (Self, tracing::subscriber::DefaultGuard) {
-        // The most verbose level that an operator may set for this program; libraries log their timing to the
-        // millisecond.
-        Self::listening_to("matchbook=trace,web=trace,ledger=trace,tower_http=trace,warn")
-    }
-    /// The same with these levels.
-    pub(crate) fn listening_to(levels: &str) -> (Self, tracing::subscriber::DefaultGuard) {
-        let heard = Self::default();
-        let writer = heard.clone();
-        let log = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).without_time();
-        (heard, tracing::subscriber::set_default(log.with_env_filter(levels).finish()))
-    }
-    pub(crate) fn said(&self) -> String {
-        String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
-    }
-}
-
 /// Everything public, and everything that the opponent may see or receive.
-async fn everything(table: &Table, pictures: bool) -> Result<Read> {
+pub(crate) async fn everything(table: &Table, pictures: bool) -> Result<Read> {
     // The log signs by its own clock, so both are read after everything is signed.
     let history = table.history().await?;
     table.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
@@ -94,7 +53,7 @@ async fn opponent_sends(table: &Table, texts: &[&str]) -> Result<Read> {
 }
 
 /// Fails if two readings differ.
-fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
+pub(crate) fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
     let paths = |read: &Read| read.keys().cloned().collect::<Vec<_>>();
     ensure!(paths(one) == paths(other), "{what}: {:?} and {:?}", paths(one), paths(other));
     let line = |text: &str, n: usize| text.lines().nth(n).map(str::to_owned);
@@ -155,7 +114,7 @@ async fn looks(doing: &Doing<'_>, pictures: bool) -> Result<(Vec<Read>, Arc<Temp
     table.passes(5);
     let mut later = everything(&table, false).await?;
     later.extend(opponent_sends(&table, &["claim", "claim grow"]).await?);
-    later.insert("the program's log".to_owned(), heard.said());
+    later.insert("the program's log".to_owned(), heard.said_in_time());
     Ok((vec![first, later], table.site.data))
 }
 
@@ -359,7 +318,7 @@ async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
         table.p1.sends(decision, &submit, line).await?.says("move received.")?;
     }
     let mut read = everything(&table, false).await?;
-    read.insert("the program's log".to_owned(), heard.said());
+    read.insert("the program's log".to_owned(), heard.said_in_time());
     Ok((read, table.site.data))
 }
 

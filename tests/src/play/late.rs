@@ -103,7 +103,7 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     let stood = table.site.visitor()?.get(&table.public()).await?.text;
     // Before one has arrived, the console says how one comes in, and where one that was told is entered.
     let acts = table.umpire.get(&table.console).await?;
-    acts.says("A move that a player sends too late appears at the top of this page.")?;
+    acts.says("A move that a player sends too late appears under “Needs you”.")?;
     let correct = format!("{}/correct?step=1", table.console);
     assert_eq!(acts.attributes("#late-moves a", "href")?, [correct.as_str()]);
     table.umpire.get(&correct).await?.says("Correct round 1")?;

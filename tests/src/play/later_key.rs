@@ -52,7 +52,7 @@ async fn a_browser_follows_the_log_to_the_key_that_the_one_before_named() -> Res
     browser.until("is not signed by the key that this browser knows. Nothing was sent").await?;
     ensure!(table.history().await?.seals.is_empty());
     shows(note(named.named_by(&log))?).await?;
-    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.press("form[data-asked] .act-buttons .send").await?;
     browser.until("Round 1: Grow").await?;
     browser.until("signed with your key").await?;
     browser.close().await

@@ -105,7 +105,7 @@ async fn a_move_that_waits_in_the_browser_through_an_outage_is_in_time() -> Resu
     browser.press(".pick-main:has([value=grow])").await?;
 
     line.becomes(Wire::Cut);
-    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.press("form[data-asked] .act-buttons .send").await?;
     browser.until("again by itself (").await?;
     browser.until("No connection just now").await?;
     // Until after the second in which it would have been closed.

@@ -110,16 +110,17 @@ struct Moment {
 }
 
 /// What a question to both seats has on the console, to one of them, and what may be left alone beside it.
-const BOTH: &[&str] = &["[name=p1]", "[name=p2]", "label .key", "[data-close]", ".buttons .key"];
-const FIRST: &[&str] = &["[name=p1]", "label .key", "[data-close]", ".buttons .key"];
-const SECOND: &[&str] = &["[name=p2]", "label .key", "[data-close]", ".buttons .key"];
+const BOTH: &[&str] =
+    &[".desk [data-seat=p1] .type", ".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
+const FIRST: &[&str] = &[".desk [data-seat=p1] .type", ".type .key", "[data-close]", ".go .key"];
+const SECOND: &[&str] = &[".desk [data-seat=p2] .type", ".type .key", "[data-close]", ".go .key"];
 const FOLDED: &[&str] = &[
-    "[name=p1]",
-    "[name=p2]",
-    "label .key",
+    ".desk [data-seat=p1] .type",
+    ".desk [data-seat=p2] .type",
+    ".type .key",
     "[data-close]",
-    ".buttons .key",
-    ".console-main > form:last-of-type summary",
+    ".go .key",
+    ".needs form summary",
 ];
 
 impl Moment {
@@ -169,7 +170,7 @@ async fn console_fits(browser: &Browser, name: &str, table: &Table, shown: &[&st
     browser.sign_in().await?;
     browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
     let shown = [
-        &["[data-console]", ".board .state", "[data-newest] h2", "[data-newest] [data-copy]", "[data-newest] .key"][..],
+        &["[data-console]", ".desk .score", "[data-newest] h2", "[data-newest] [data-copy]", "[data-newest] .key"][..],
         shown,
     ]
     .concat();
@@ -186,7 +187,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
         if moment.name == "five" {
             table.p1.submits("claim").await?.says("move received.")?;
         }
-        let shown = [&[".clocks .countdown"], moment.asked].concat();
+        let shown = [&[".desk .clock"], moment.asked].concat();
         wrong.extend(console_fits(&browser, moment.name, &table, &shown).await?);
         leaves(&table).await;
     }
@@ -194,7 +195,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
     for (p1, p2) in [("score", "grow"), ("score claim", "grow")] {
         table.records(p1, p2).await?;
     }
-    let shown = ["[name=p1]", "[name=p2]", "label .key", "[data-record]", ".buttons .key", ".board"];
+    let shown = ["[name=p1]", "[name=p2]", "label .key", "[data-record]", ".go .key", ".desk .score"];
     wrong.extend(console_fits(&browser, "recorded", &table, &shown).await?);
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
@@ -225,7 +226,7 @@ async fn the_live_page_of_each_game_fits_every_screen() -> Result<()> {
 async fn end_fits(browser: &Browser, name: &str, table: &Table) -> Result<Vec<String>> {
     sits(browser, table, Seat::P1.word()).await?;
     browser.client.wait().for_element(Locator::Css(".match-end h2")).await?;
-    let shown = [".match-end h2", ".match-end p", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
+    let shown = [".match-end h2", ".match-end .reason", ".duel", ".dock .btn"];
     let name = format!("end-{name}");
     let wrong = fits(browser, &name, &SCREENS, &shown).await?;
     browser.axe(&name).await?;
@@ -291,8 +292,9 @@ async fn an_end_by_play_fits_every_screen_in_every_game() -> Result<()> {
     for (name, why) in PLAYED {
         let table = Table::replayed(Site::seeded("a finished match").await?, name).await?;
         // Before the umpire ends it, the page says that, too.
-        let said = table.p1.page().await?.content(".match-end p")?;
-        ensure!(said.ends_with(&format!("{why}. Waiting for the umpire to confirm.")), "{name}: {said}");
+        let said = table.p1.page().await?.content(".match-end .reason")?;
+        // The event comes after it.
+        ensure!(said.contains(&format!("{why}.")), "{name}: {said}");
         let short = name.rsplit('/').next().and_then(|file| file.strip_suffix(".dmn")).unwrap_or(name);
         wrong.extend(end_fits(&browser, short, &table).await?);
     }

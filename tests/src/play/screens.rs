@@ -30,62 +30,46 @@ const MEASURE: &str = r#"
     const name = (one) => `${one.tagName.toLowerCase()}.${[...one.classList].join(".")} "${one.textContent.trim().slice(0, 24)}"`;
     const box = (one) => one.getBoundingClientRect();
     const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) && box(one).width > 2;
-    const [bar, act] = [document.querySelector(".table-bar"), ask.querySelector(".act-bar")];
+    // One question is in sight at a time: another is one press away.
+    if (!ask.matches("[data-cursor]") && !ask.querySelector(".ask-single")) location.hash = ask.id;
+    const [bar, dock] = [document.querySelector(".bar"), [...document.querySelectorAll(".dock")].find(seen)];
     if (!bar || box(bar).top !== 0 || box(bar).bottom > screenHeight) wrong.push("the bar is not in sight");
+    if (!dock || Math.abs(box(dock).bottom - screenHeight) > 1) wrong.push(`the dock ends at ${dock && box(dock).bottom} of ${screenHeight}`);
     const single = ask.querySelector(".ask-single:not([open]) > summary");
-    const button = single ?? ask.querySelector("button:not(.quiet):not([type=button])");
-    if (!button || box(button).bottom > screenHeight || box(button).top < 0) wrong.push(`the button is at ${button && box(button).bottom} of ${screenHeight}`);
-    const floor = single ? screenHeight : box(act).top;
-    const pressed = ".pick-main, .again, .target, .deck-card, .cell-pick, .place-thing, .place-name";
-    const others = ".act-bar .tick, .act-bar a, summary, dialog button, dialog a, .table-screen .notice a";
-    const all = [...ask.querySelectorAll(pressed), ask.querySelector("h2")].filter(seen);
-    // What holds for the question, and the line to type it, lie under no bar. Where a phone has no room for them, they come
-    // after the bar, and it says what matters.
-    const said = single ? [] : [...ask.querySelectorAll(".ask-rule, .typed input")].filter(seen);
-    for (const one of said) {
-        const { top, bottom } = box(one);
-        if (top < box(act).bottom - 1 && bottom > floor + 1) wrong.push(`${name(one)} at ${Math.round(top)} to ${Math.round(bottom)} lies under the bar`);
-        if (bottom > innerHeight + 1 && ![...act.querySelectorAll(".at-once, .sent, [data-said], .readback")].some((one) => seen(one) && one.textContent.trim())) wrong.push(`${name(one)} is below the screen, and nothing beside the button says what matters`);
-        if (bottom > innerHeight + 1 && one.matches("input")) wrong.push(`${name(one)} is below the screen`);
-    }
-    for (const one of all) {
+    const button = single ?? [...ask.querySelectorAll(".act-buttons .btn")].find(seen);
+    const isSent = ask.querySelector(".sent");
+    if (!isSent && (!button || box(button).bottom > screenHeight || box(button).top < 0)) wrong.push(`the button is at ${button && box(button).bottom} of ${screenHeight}`);
+    const primary = [...document.querySelectorAll(".dock .btn.seat")].filter(seen);
+    if (primary.length > 1 && !ask.querySelector("[data-kind=board]")) wrong.push(`${primary.length} buttons are primary`);
+    const floor = box(dock).top;
+    const pressed = ".pick-main, .again, .target, .deck-card, .cell-pick, .place-thing, .place-name, .step, .seg label, .act-buttons .btn";
+    const others = ".dock a, .dock summary, dialog button, dialog a, .tool, .home, .when";
+    const all = [...ask.querySelectorAll(pressed)].filter(seen);
+    for (const one of all.filter((one) => !dock.contains(one))) {
         if (box(one).top < box(bar).bottom - 1) wrong.push(`${name(one)} is above the screen`);
-        if (box(one).bottom > floor + 1) wrong.push(`${name(one)} ends at ${Math.round(box(one).bottom)}, and the screen at ${Math.round(floor)}`);
+        if (box(one).bottom > floor + 1) wrong.push(`${name(one)} ends at ${Math.round(box(one).bottom)}, and the dock begins at ${Math.round(floor)}`);
     }
-    // Both players' last round and the table, above the question.
-    const [table, last] = [document.querySelector(".board .state"), document.querySelector(".last")];
-    const parts = [["the table", table], ["the title of the last round", last.querySelector("h2")], ["what was played", last.querySelector(".last-moves > li")]];
-    // On a desk they are beside the question, and the details of the last round may go on below.
-    const beside = screenWidth >= 960;
-    for (const [what, one] of beside ? parts : [...parts, ["the last round", last]]) {
-        if (!one || !seen(one) || box(one).height < 14) wrong.push(`${what} is not there`);
-        else if (box(one).top < box(bar).bottom - 1 || box(one).bottom > screenHeight + 1) wrong.push(`${what} is at ${Math.round(box(one).top)} to ${Math.round(box(one).bottom)} of ${screenHeight}`);
-        else if (!beside && box(one).bottom > box(ask).top + 1) wrong.push(`${what} ends at ${Math.round(box(one).bottom)}, and the question begins at ${Math.round(box(ask).top)}`);
+    for (const part of [".plate.them", ".mid", ".plate.me"]) {
+        const one = document.querySelector(part);
+        if (!one || !seen(one)) wrong.push(`${part} is not there`);
+        else if (box(one).top < box(bar).bottom - 1 || box(one).bottom > floor + 1) wrong.push(`${part} is at ${Math.round(box(one).top)} to ${Math.round(box(one).bottom)} of ${Math.round(floor)}`);
     }
-    for (const one of [...ask.querySelectorAll(pressed), ...document.querySelectorAll(others), button].filter(seen)) {
-        const least = one.closest(".deck, .grid, [data-dense]") ? 24 : 44;
-        const { width, height } = box(one);
-        if (width < least - .5 || height < least - .5) wrong.push(`${name(one)} is ${Math.round(width)} by ${Math.round(height)}`);
+    for (const one of [...all, ...[...document.querySelectorAll(others)].filter((one) => seen(one) && !one.closest(".sr"))]) {
+        // A board's cells and many cards are close; a deck has thirteen in a row.
+        // Only a desk has the line to type, and a mouse presses it.
+        const [wide, high] = one.matches(".typed summary") ? [24, 24] : one.closest(".deck") ? [26, 44] : one.closest("[data-dense]") ? [28, 40] : one.closest(".grid") ? [40, 40] : [44, 44];
+        const { width, height } = box(one.matches(".pick-main") ? one.closest(".pick") : one);
+        if (width < wide - .5 || height < high - .5) wrong.push(`${name(one)} is ${Math.round(width)} by ${Math.round(height)}`);
     }
-    // What a choice does is in sight, or one press away and on the screen. A pass beside a deck says it itself.
-    const about = single ? null : [...ask.querySelectorAll(":not(.deck) + .picks .about, .board-picks .about")].find((one) => one.textContent.trim() && !one.closest(".pick").querySelector(".card"));
-    if (about && !seen(about)) {
-        const help = ask.querySelector(".abouts"), mark = help?.querySelector("summary");
-        if (!mark || !seen(mark) || box(mark).width < 43.5 || box(mark).height < 43.5) wrong.push("nothing says what a choice does");
-        else {
-            help.open = true;
-            const { top, bottom, left, right } = box(help.querySelector("dl"));
-            if (top < box(bar).bottom || bottom > screenHeight || left < 0 || right > screenWidth) wrong.push(`what a choice does is at ${Math.round(top)} to ${Math.round(bottom)} of ${screenHeight}`);
-            help.open = false;
-        }
+    for (const barred of [...ask.querySelectorAll(".is-barred")].filter(seen)) {
+        if (![...barred.querySelectorAll(".barred-why")].some(seen)) wrong.push(`${name(barred)} does not say why`);
     }
-    for (const one of [...document.querySelectorAll(".board .card")].filter(seen)) {
-        if (box(one).right > box(one.closest(".state > *")).right + .5) wrong.push(`${name(one)} is outside its panel`);
+    for (const card of [...document.querySelectorAll(".pc")].filter(seen)) {
+        if (box(card).right > screenWidth || box(card).left < 0) wrong.push(`${name(card)} is outside the screen`);
     }
     // Nothing lies over a button that sends.
-    for (const one of [...document.querySelectorAll(".act-bar button:not(.quiet), .ask-single > summary")].filter(seen)) {
+    for (const one of [...document.querySelectorAll(".dock .btn, .ask-single > summary")].filter(seen)) {
         const { left, top, width, height } = box(one);
-        if (top < 0 || top + height > screenHeight) continue;
         for (const [x, y] of [[4, 4], [width - 4, 4], [width / 2, height / 2], [4, height - 4], [width - 4, height - 4]]) {
             const over = document.elementFromPoint(left + x, top + y);
             if (!one.contains(over)) wrong.push(`${over ? name(over) : "nothing"} lies over ${name(one)}`);
@@ -99,10 +83,10 @@ const MEASURE: &str = r#"
         const size = parseFloat(getComputedStyle(one).fontSize);
         if (bottom > 0 && top < screenHeight && size < 13.99) wrong.push(`${name(one)} is ${size} px`);
     }
-    // No text is cut: neither at the end of its line nor after some lines. A card's fate is its sign alone, by design.
-    for (const one of [...document.querySelectorAll(".table-bar *, .table-screen *")].filter(seen)) {
+    // No text is cut: neither at the end of its line nor after some lines.
+    for (const one of [...document.querySelectorAll(".bar *, main *")].filter(seen)) {
         const style = getComputedStyle(one), wide = one.scrollWidth > one.clientWidth + 1, high = one.scrollHeight > one.clientHeight + 1;
-        if (one.matches(".fate") || style.clipPath === "inset(50%)" || box(one).top >= innerHeight) continue;
+        if (one.matches(".toasts, .floor, .pc") || style.clipPath === "inset(50%)" || box(one).top >= innerHeight) continue;
         const clamped = style.webkitLineClamp !== "none" && (wide || high);
         if (clamped || (/hidden|clip/.test(style.overflowX) && wide)) wrong.push(`${name(one)} is cut`);
     }
@@ -122,17 +106,13 @@ const CHANGE: &str = r#"
     return Boolean(other);
 "#;
 
-/// Everything that is wrong with what was sent and the change of it, each in its line, in words.
+/// Everything that is wrong with what was sent and the change of it, in words.
 const CHANGED: &str = r#"
     const form = document.querySelector(`[data-question="${arguments[0]}"] form`), wrong = [];
-    const [was, now, rule, button] = [".sent-was", ".readback", ".ask-rule", ".act-buttons > button:not(.quiet)"].map((css) => form.querySelector(css));
-    const box = (one) => one.getBoundingClientRect();
-    for (const one of [was, now]) if (!one.checkVisibility() || box(one).height < 14) wrong.push(`${one.className} is not there`);
-    if (!/^Sent \d\d:\d\d:\d\d.*: \w/.test(was.textContent)) wrong.push(`it was sent: ${was.textContent}`);
-    if (getComputedStyle(now, "::before").content !== '"New: "' || !now.textContent) wrong.push(`the change: ${now.textContent}`);
-    if (box(was).bottom > box(now).top + 1) wrong.push("the lines lie over each other");
-    for (const one of [was, now]) if (box(rule).top < box(one).bottom && box(rule).bottom > box(one).top) wrong.push(`${one.className} covers the rule`);
-    if (box(now).right > box(button).left && box(now).bottom > box(button).top) wrong.push("the change lies under the button");
+    const [was, now, button] = [".so-far", ".readback", ".send"].map((css) => form.querySelector(css));
+    for (const one of [was, now, button]) if (!one?.checkVisibility({ visibilityProperty: true })) wrong.push(`${one?.className} is not there`);
+    if (!/^Sent so far: \w/.test(was.textContent)) wrong.push(`it was sent: ${was.textContent}`);
+    if (button.textContent !== "Send the change") wrong.push(`the button: ${button.textContent}`);
     return wrong;
 "#;
 
@@ -260,9 +240,7 @@ const SEND: &str = r#"
     const [asked, text] = arguments;
     const form = document.querySelector(`[data-question="${asked}"] form`);
     form.elements.move.value = text;
-    const final = form.elements.final;
-    if (final) final.checked = true;
-    form.querySelector(".act-buttons button").click();
+    form.requestSubmit(form.querySelector(".act-buttons button"));
 "#;
 
 async fn all_fit(positions: Vec<Position>) -> Result<()> {
@@ -333,8 +311,8 @@ const CONSOLE: &str = r#"
     if (top < 0 || bottom > screenHeight) wrong.push(`the button is at ${Math.round(top)} to ${Math.round(bottom)} of ${screenHeight}`);
     if (width < 43.5 || height < 43.5) wrong.push(`the button is ${Math.round(width)} by ${Math.round(height)}`);
     if (!close.contains(document.elementFromPoint(left + width / 2, top + height / 2))) wrong.push("something lies over the button");
-    const first = form.querySelector("input.dmn").getBoundingClientRect();
-    if (first.top < 0 || first.bottom > form.querySelector(".buttons").getBoundingClientRect().top) wrong.push(`the first line is at ${Math.round(first.top)} to ${Math.round(first.bottom)}`);
+    const first = form.querySelector(".type input.dmn, .type summary").getBoundingClientRect();
+    if (first.top < 0 || first.bottom > document.querySelector(".go").getBoundingClientRect().top) wrong.push(`the first line is at ${Math.round(first.top)} to ${Math.round(first.bottom)}`);
     for (const empty of form.querySelectorAll(".readback:empty")) if (empty.getBoundingClientRect().height > 0) wrong.push("an empty line takes room");
     if (document.documentElement.scrollWidth > screenWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     return wrong;
@@ -350,7 +328,7 @@ async fn an_umpire_on_a_phone_closes_without_scrolling() -> Result<()> {
         for (width, height) in SCREENS {
             browser.resize((width, height)).await?;
             browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
-            browser.until("Close now").await?;
+            browser.until("Close round 1").await?;
             browser.client.execute("scrollTo(0, 0)", vec![]).await?;
             browser.picture(&format!("screen-console-{clocks}-{}-{width}", links.len())).await?;
             let wrong = browser.client.execute(CONSOLE, vec![json!(width), json!(height)]).await?;

@@ -13,12 +13,16 @@ use crate::browser::Browser;
 use crate::site::Site;
 use crate::wait::until;
 
-pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
-    // On a phone the line to type is folded away.
+/// Types into the line of the question, which is folded away.
+pub(super) async fn fills(browser: &Browser, text: &str) -> Result<()> {
     let open = "for (const typed of document.querySelectorAll('details.typed')) typed.open = true";
     browser.client.execute(open, vec![]).await?;
-    browser.types_into("input[name=move]:not([type=hidden])", text).await?;
-    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await
+    browser.types_into("input[name=move]:not([type=hidden])", text).await
+}
+
+pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
+    fills(browser, text).await?;
+    browser.press("form[data-asked] .act-buttons .send").await
 }
 
 pub(super) async fn sits(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
@@ -218,12 +222,12 @@ async fn the_browser_that_sends_first_signs_and_another_one_plays_unsigned() -> 
 
     // From now on the other browser plays unsigned, and is told so beside the button.
     second.until("Your seat’s key is in another browser").await?;
-    second.until("Unsigned from here: another browser has the key.").await?;
+    second.until("You are signed in to this seat on another device.").await?;
     second.axe("a seat whose key is elsewhere").await?;
-    assert_eq!(second.text_of(".seat-state").await?, "Your turn");
-    second.press("[data-remedy] a[href='#seat-key']").await?;
+    assert_eq!(second.text_of(".bar h1").await?, "Round 2\nFive-Card Trick");
+    second.press("[data-remedy] button").await?;
     let seen = "const at = (css) => document.querySelector(css).getBoundingClientRect(); \
-        return [at('label[for=seat-key]').top >= at('.table-bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
+        return [at('label[for=seat-key]').top >= at('.bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
     assert_eq!(second.client.execute(seen, vec![]).await?, json!([true, false]));
     types(&second, "grow").await?;
     second.until("move received.").await?;
@@ -363,6 +367,7 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     }
     browser.picture("seat-second-round").await?;
     // A player writes an objection while the next round closes by default: both are kept.
+    browser.press("[data-fold=moves] > summary").await?;
     browser.press("#step-1 summary").await?;
     browser.client.find(Locator::Css("#object-1")).await?.send_keys("I sent score").await?;
     table.p2.submits("grow").await?.says("move received.")?;

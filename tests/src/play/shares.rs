@@ -12,7 +12,7 @@ use reqwest::StatusCode;
 use serde_json::json;
 use sqlx::Executor;
 
-use super::scripts::sits;
+use super::scripts::{fills, sits};
 use super::sharer::{Sharer, covering, tree};
 use super::table::Table;
 use crate::api::Program;
@@ -192,7 +192,7 @@ async fn one_never_opens_and_the_umpire_begins_anew() -> Result<()> {
     late.is(StatusCode::CONFLICT)?.says("Yours counts as none")?;
 
     let console = table.umpire.get(&table.console).await?;
-    console.says("A share was not opened")?.says("Bo did not open in time")?;
+    console.says("A part of the shuffle is missing")?.says("Bo’s part is missing")?;
     ensure!(!console.text.contains(waits_for), "{}", console.text);
     for player in [&table.p1, &table.p2] {
         player.page().await?.says("Shuffled without Bo.")?.says("It counts as zeros")?;
@@ -312,7 +312,7 @@ async fn after_a_strike_only_what_was_never_drawn_follows_from_new_shares() -> R
         plays(&table, &mut numbers, 1).await?;
     }
     let console = table.umpire.get(&table.console).await?;
-    console.says("The draws need new shares")?.says("Gather new shares")?;
+    console.says("The draws need new shares")?.says("Shuffle again")?;
     ensure!(!console.text.contains("name=\"keyed\""), "nothing is drawn before");
     table.act("shares", &[("clause", ""), ("text", "The match goes on")]).await?.is(StatusCode::OK)?;
     table.records("blue", "red").await?;
@@ -358,8 +358,8 @@ async fn plays(table: &Table, numbers: &mut SplitMix64, steps: usize) -> Result<
 async fn gives(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     sits(browser, table, seat).await?;
     browser.until("This browser signs what you send").await?;
-    browser.until("Press Submit: your browser makes something random.").await?;
-    browser.press("form[data-share] .act-buttons button:not(.quiet)").await?;
+    browser.until("Press Send: your browser makes something random.").await?;
+    browser.press("form[data-share] .act-buttons .send").await?;
     browser.until(" received.").await?;
     browser.until("A share, kept in the browser that sent it").await
 }
@@ -441,8 +441,9 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     let before = table.history().await?.head;
     browser.until("So this browser signs nothing more in this match").await?;
     // There is no button to send it with, and sent all the same it goes nowhere.
-    browser.types_into("input[name=move]", "stand").await?;
-    ensure!(!browser.displays("form[data-asked] .act-buttons button:not(.quiet)").await?, "it offers to send");
+    fills(&browser, "stand").await?;
+    let offers = "return [...document.querySelectorAll('.act-buttons .send')].some((one) => one.checkVisibility())";
+    ensure!(browser.client.execute(offers, vec![]).await? == json!(false), "it offers to send");
     browser.until("Moves from this browser do not count").await?;
     browser.client.execute("document.querySelector('form[data-asked]').requestSubmit()", vec![]).await?;
     let sent: i64 =

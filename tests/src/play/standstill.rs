@@ -37,10 +37,10 @@ async fn an_end_whose_ruling_was_withdrawn_says_who_won_and_nothing_of_its_words
             ensure!(!text.contains(word) || place == "the console" && word == "forfeit", "{place} has {word}:\n{text}");
         }
     }
-    for (player, title) in [(&table.p1, "You won"), (&table.p2, "Ada won")] {
+    for (player, title) in [(&table.p1, "You won"), (&table.p2, "You lost")] {
         let page = player.page().await?;
         assert_eq!(page.content(".match-end h2")?, title);
-        assert_eq!(page.content(".match-end p")?, "Ada won: the umpire's ruling.");
+        assert_eq!(page.content(".match-end .reason")?, "Ada won: the umpire's ruling.");
     }
     let page = table.site.visitor()?.get(&table.public()).await?;
     ensure!(page.content(".result")?.contains("Ada won: the umpire's ruling."), "{}", page.content(".result")?);

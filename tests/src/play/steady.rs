@@ -113,6 +113,8 @@ async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1280, false, true).await?;
     browser.resize((390, 664)).await?;
+    // Otherwise it closes by itself.
+    browser.reduces_motion().await?;
     sits(&browser, &table, "p1").await?;
     browser.until("This browser signs what you send").await?;
     let says = async |text: &str| table.act("rule", &[("text", text), ("result", ""), ("clause", "")]).await;
@@ -168,6 +170,25 @@ async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result
         );
         loads_again().await?;
     }
+    browser.close().await
+}
+
+#[tokio::test]
+async fn what_the_umpire_says_goes_by_itself_and_stays_in_the_list() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(390, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    table.act("rule", &[("text", "The round stands"), ("result", ""), ("clause", "")]).await?;
+    browser.client.wait().for_element(Locator::Css(".table-alerts dialog[open]")).await?;
+    until(async || {
+        let open = browser.client.execute(ALERTS, vec![]).await?;
+        ensure!(open == json!(""), "it stays: {open}");
+        Ok(())
+    })
+    .await?;
+    let listed = "return document.getElementById('more').textContent.includes('The round stands')";
+    assert_eq!(browser.client.execute(listed, vec![]).await?, json!(true), "it is lost");
     browser.close().await
 }
 
@@ -234,12 +255,13 @@ async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
         browser.client.wait().for_element(Locator::Css(".sent")).await?;
         let told = browser.client.execute_async(CATCH_UP, vec![]).await?;
         ensure!(told == json!([]), "{seat} at {size:?}: {told}");
-        // Once something else is chosen, the bar says no more that all is sent.
-        let state = "return document.querySelector('.seat-state').textContent";
-        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Sent"));
+        // What was sent is said in the dock, and once something else is chosen, that goes.
+        let shown = "return getComputedStyle(document.querySelector('.sent')).visibility";
+        assert_eq!(browser.client.execute(shown, vec![]).await?, json!("visible"));
         let other = "document.querySelector('.deck-card input:not(:checked, :disabled)').click()";
         browser.client.execute(other, vec![]).await?;
-        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Change not sent"));
+        browser.client.wait().for_element(Locator::Css("form[data-dirty] .readback b")).await?;
+        assert_eq!(browser.client.execute(shown, vec![]).await?, json!("hidden"));
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
         browser.close().await?;
     }
@@ -251,18 +273,20 @@ async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
 const PLACES: &str = r#"
     const places = {};
     const note = (name, one) => { const { x, y, width, height } = one.getBoundingClientRect(); places[name] = [x, y, width, height].map(Math.round).join(" "); };
+    // A chosen card is lifted where it lies.
+    const lie = (name, { offsetLeft, offsetTop, offsetWidth, offsetHeight }) => { places[name] = [offsetLeft, offsetTop, offsetWidth, offsetHeight].join(" "); };
     const form = document.querySelector("form[data-asked]");
-    for (const input of form.querySelectorAll(".pick-main input, .target input")) note(`${input.name} ${input.value}`, input.closest("label"));
-    for (const css of [".table-bar", ".board .state", ".last", ".ask > h2"]) note(css, document.querySelector(css));
+    for (const input of form.querySelectorAll(".pick-main input, .target input")) lie(`${input.name} ${input.value}`, input.closest(".pick, .target"));
+    for (const css of [".bar", ".plate.them", ".plate.me", ".dock"]) note(css, document.querySelector(css));
     // On a desk the bar goes on below: there it grows with what it says.
-    if (innerWidth < 600) note("the button", form.querySelector(".act-buttons > button:not(.quiet)"));
+    if (innerWidth < 600) note("the button", form.querySelector(".act-buttons > .send"));
     return places;
 "#;
 
 /// True if what the bar says is in one line, and nothing of it lies over anything else.
-const BAR: &str = "const parts = [...document.querySelectorAll('.bar-status > p:not([hidden]), .table-bar > .signal')]\
+const BAR: &str = "const parts = [...document.querySelectorAll('.bar h1, .bar .clock, .bar .lamp')]\
     .map((one) => one.getBoundingClientRect()); \
-    return parts.length === 3 && document.querySelector('.table-bar').offsetHeight <= 48 \
+    return parts.length === 3 && document.querySelector('.bar').offsetHeight <= 68 \
         && parts.every(({ right }, at) => right <= (parts[at + 1]?.left ?? innerWidth))";
 
 /// The cards and the targets among the places.
@@ -282,6 +306,10 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
         sits(&browser, &table, "p1").await?;
         browser.until("This browser signs what you send").await?;
         browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        browser.client.execute(NOTE, vec![]).await?;
+        // The lobby goes once this player is ready.
+        browser.press("[data-region=board] form .btn").await?;
+        browser.client.wait().for_element(Locator::Css(".offer .pick")).await?;
         browser.client.execute(NOTE, vec![]).await?;
         let places = async || anyhow::Ok(browser.client.execute(PLACES, vec![]).await?);
         let picks = async |word: &str| -> Result<()> {
@@ -303,7 +331,7 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
         browser.picture(&format!("steady-clock-{}", size.0)).await?;
         // Nor do a move that is sent and a change of it, where the bar lies at the foot of the screen.
         if size.0 < 600 {
-            let submit = "document.querySelector('form[data-asked] .act-buttons > button:not(.quiet)').click()";
+            let submit = "document.querySelector('form[data-asked] .act-buttons > .send').click()";
             browser.client.execute(submit, vec![]).await?;
             browser.client.wait().for_element(Locator::Css(".sent")).await?;
             browser.until("This browser signs what you send").await?;
@@ -311,8 +339,7 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
             picks("claim").await?;
             browser.client.wait().for_element(Locator::Css(".readback b")).await?;
             assert_eq!(cards(&places().await?), cards(&first), "{size:?}, after a change");
-            let words = browser.text_of(".seat-state").await?;
-            ensure!(words.contains("Change not sent"), "{words}");
+            ensure!(browser.text_of(".send").await?.contains("Send the change"), "the change is not offered");
             assert_eq!(browser.client.execute(BAR, vec![]).await?, json!(true), "{size:?}, the bar");
             ensure!(!cards(&first).is_empty(), "no card was found");
         }

@@ -26,7 +26,7 @@ const NOTE: &str = "
     const read = () => document.querySelector('[data-region=last] h2')?.textContent ?? '';
     let before = read();
     new MutationObserver(() => { if (read() !== before) { before = read(); window.shown.push(Date.now() * 1000); } })
-        .observe(document.querySelector('.table-screen'), { childList: true, subtree: true });
+        .observe(document.querySelector('main'), { childList: true, subtree: true });
 ";
 
 fn at(sorted: &[f64], part: f64) -> f64 {

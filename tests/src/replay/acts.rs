@@ -37,10 +37,18 @@ async fn each_act_has_an_address_a_picture_and_its_place_in_the_replay() -> Resu
             assert_eq!(address, format!("{public}/r/{label}/{word}"));
             let page = found(&anybody, &address).await?;
             let back = page.related("prev")?.context("a moment before")?;
-            let before = if number == 1 { "before".to_owned() } else { format!("act-{}", number - 1) };
-            ensure!(back.ends_with(&format!("/r/{label}/{before}")), "{back}");
+            // The state before a row is the last one of the row before it.
+            let before = format!("/r/{label}/act-{}", number - 1);
+            ensure!(
+                if number == 1 {
+                    back.ends_with("/after") || back.ends_with("/before")
+                } else {
+                    back.ends_with(&before)
+                },
+                "{back}"
+            );
             if number < acts {
-                told.extend(page.contents(".told-steps .act-name")?.into_iter().map(|act| act.trim().to_owned()));
+                told.extend(page.contents(".told-steps .recorded .dmn")?.into_iter().map(|act| act.trim().to_owned()));
                 let picture = anybody.get(&format!("{address}.svg")).await?;
                 picture.is(StatusCode::OK)?.says(&format!("act {number}"))?;
             }
@@ -82,7 +90,7 @@ async fn a_challenge_and_its_judgement_are_moments_of_their_own() -> Result<()> 
         ensure!(told.content("[data-part=told]")?.to_lowercase().contains("challenge"), "{played}: {}", told.text);
         ensure!(!told.text.contains(result.trim()), "{played}: the challenge alone decides nothing");
         // The question that is judged, and then what was found.
-        assert_eq!(told.related("next")?, Some(moment(&judged.label, "before")));
+        assert_eq!(told.related("next")?, Some(moment(&judged.label, "after")));
         found(&anybody, &moment(&judged.label, "before")).await?.says("Can they still complete a set?")?;
         found(&anybody, &moment(&judged.label, "after")).await?.says(result.trim())?;
         for (label, beat) in [(&challenge.label, "after"), (&judged.label, "before"), (&judged.label, "after")] {

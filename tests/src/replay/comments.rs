@@ -258,12 +258,12 @@ async fn hostile_words_are_words_and_keep_the_page_in_its_place() -> Result<()> 
     assert_eq!(browser.attribute(".stage-bar [data-play]", "aria-pressed").await?.as_deref(), Some("false"));
     browser.client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
     browser.press("a[rel=next].step").await?;
-    browser.client.wait().for_element(Locator::Css("input[name=beat][value=choices]")).await?;
+    browser.client.wait().for_element(Locator::Css("input[name=beat][value=after]")).await?;
     browser.press("#comments > details > summary").await?;
     browser.types_into("#comment", "From the replay").await?;
     browser.press("#comments > details button").await?;
     browser.until("From the replay").await?;
-    let last = comments(&anybody, &format!("{public}/r/1/choices")).await?;
+    let last = comments(&anybody, &format!("{public}/r/1/after")).await?;
     assert_eq!(last.last().map(String::as_str), Some("From the replay"));
     browser.close().await
 }

@@ -11,7 +11,7 @@ use crate::site::{Guest, Site};
 use crate::whole_match::fixture;
 
 /// A match of every game, and one of each ruleset that looks otherwise.
-const MATCHES: [(&str, &str); 6] = [
+pub(super) const MATCHES: [(&str, &str); 6] = [
     ("five", "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn"),
     ("final", "five-card-trick/zeros-gauntlet-final/more-chips-25-p2-quill-juniper.dmn"),
     ("three", "three-card/simply-genius/dmo-25-p1-tindra-okapi.dmn"),
@@ -23,8 +23,8 @@ const MATCHES: [(&str, &str); 6] = [
 /// The moments that are looked at from the beginning on, and then the result.
 const MOMENTS: usize = 14;
 
-/// Two phones and a desk, each with its width and height.
-const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)];
+/// Two phones and two desks, each with its width and height.
+const SCREENS: [(u32, u32); 4] = [(390, 664), (360, 640), (1280, 800), (1920, 1080)];
 
 /// Steps on from here as somebody does who presses the right arrow, then to the result, and measures each moment.
 pub(super) const WALK: &str = r#"
@@ -49,10 +49,20 @@ pub(super) const WALK: &str = r#"
             if (one.checkVisibility() && (size.width < 38 || size.height < 38)) say(`${one.textContent.trim()} is ${size.width} by ${size.height}`);
         }
         pinned(board, told, foot);
+        stays();
     };
-    // Who scrolls to the end of what happened still sees the table, wherever the screen has room for both.
+    // On a phone, who scrolls to the end of what happened still sees the table, wherever the screen has room for both. On a
+    // desk the window is the table: it has most of the height, and nothing but the text scrolls.
     const pinned = (board, told, foot) => {
-        const room = width >= 960 || box(board).height + box(bar()).height + 160 <= height;
+        if (width >= 960) {
+            const table = box(document.querySelector(".stage-table")).height;
+            if (table < .6 * height) say(`the table has ${Math.round(table)} of ${height}`);
+            if (document.documentElement.scrollHeight > height) say(`the page is ${document.documentElement.scrollHeight} px high`);
+            const state = document.querySelector(".stage-board .state");
+            if (state && state.scrollHeight > box(board).height + 1) say(`the state needs ${state.scrollHeight} of ${Math.round(box(board).height)}`);
+            return;
+        }
+        const room = box(board).height + box(bar()).height + 160 <= height;
         if ((getComputedStyle(board).position === "sticky") !== room) return say(`the table is ${room ? "not " : ""}pinned`);
         if (!room) return;
         scrollTo({ top: scrollY + box(told).bottom - foot, behavior: "instant" });
@@ -60,6 +70,13 @@ pub(super) const WALK: &str = r#"
         if (top < -1 || bottom > foot + 1) say(`scrolled to ${scrollY}, the table is from ${Math.round(top)} to ${Math.round(bottom)}`);
         if (scrollY > 0) scrolled += 1;
         scrollTo({ top: 0, behavior: "instant" });
+    };
+    // The next round has the largest button, and it stays where it is.
+    let button = null;
+    const stays = () => {
+        const next = document.querySelector(".is-next"), now = next && box(next);
+        if (button && now && Math.abs(button.top - now.top) + Math.abs(button.left - now.left) > 1) say("the next button moved");
+        button = now;
     };
     // Everything that moves without somebody's doing, which is all that happens here: these presses are the page's own.
     let moved = 0;

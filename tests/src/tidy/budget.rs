@@ -12,33 +12,33 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 21] = [
-    ("app", weight(19_609, 2_204)),
+    ("app", weight(21_130, 2_525)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
-    ("engine", weight(14_369, 7_359)),
-    ("import", weight(5_029, 1_100)),
-    ("ledger", weight(4_371, 2_818)),
+    ("engine", weight(15_194, 7_399)),
+    ("import", weight(5_139, 1_149)),
+    ("ledger", weight(4_372, 2_818)),
     ("model", weight(652, 181)),
-    ("picture", weight(1_674, 484)),
-    ("record", weight(11_710, 7_707)),
-    ("server", weight(3_659, 2_020)),
-    ("store", weight(9_851, 2_339)),
-    ("tests", weight(0, 32_837)),
+    ("picture", weight(1_674, 486)),
+    ("record", weight(12_094, 7_849)),
+    ("server", weight(3_660, 2_021)),
+    ("store", weight(10_172, 2_339)),
+    ("tests", weight(0, 33_243)),
     ("verifier", weight(531, 0)),
-    ("web", weight(696, 132)),
+    ("web", weight(697, 132)),
     ("web/account", weight(1_747, 46)),
-    ("web/api", weight(3_687, 166)),
-    ("web/discord", weight(1_588, 91)),
+    ("web/api", weight(3_808, 166)),
+    ("web/discord", weight(1_601, 91)),
     ("web/http", weight(889, 146)),
-    ("web/page", weight(3_860, 693)),
-    ("web/reading", weight(7_483, 941)),
-    ("web/stage", weight(7_146, 494)),
+    ("web/page", weight(4_722, 782)),
+    ("web/reading", weight(9_042, 958)),
+    ("web/stage", weight(8_074, 517)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
-/// What is taken by parts that are being built. Part 13 may keep 6,500 lines of src and 3,500 of tests; the importer, which
-/// is taught by an example now, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 3_108, tests: 766, comments: 454, words: 0 };
+/// What parts that are being built take. Part 13 may keep 6,500 lines of src, 3,500 of tests and 2,500 words, parts 14 and 15
+/// 2,500 and 1,500 each; the importer, taught by an example, gives its 512 lines of src back.
+const BORROWED: Debt = Debt { src: 9_761, tests: 1_860, comments: 1_100, words: 1_204 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
@@ -46,9 +46,9 @@ const WORDS: usize = 27_000;
 /// Crates of the program with all features, its own included.
 const PACKAGED: usize = 330;
 /// Lines of templates that are wider than 160 characters.
-const WIDE: usize = 715;
+const WIDE: usize = 825;
 /// Files in `src` that name a kind of entry, for three of them: a new kind touches about as many.
-const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 31), ("ruled", 41)];
+const NAMED: [(&str, usize); 3] = [("handover", 12), ("paused", 34), ("ruled", 40)];
 
 struct Debt {
     src: usize,

@@ -3,7 +3,7 @@
 use app::UmpireAct;
 use app::umpire_act::{
     Admission, DrawLine, Explanation, NewCorrection, NewExtension, NewPause, NewRemark, NewRuling, NewStrike,
-    NewWarning, ObjectionAnswer, OnHead, Succession,
+    NewWarning, ObjectionAnswer, OnHead, Succession, UmpireWord,
 };
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -90,6 +90,15 @@ pub(super) async fn pause_clocks(on: MatchContext, Body(act): Body<NewPause>) ->
     responses((status = 200, description = "It has more time.", body = MatchStatus)))]
 pub(super) async fn extend_clock(on: MatchContext, Body(act): Body<NewExtension>) -> Result<Response, Problem> {
     on.perform(UmpireAct::ExtendClock(act)).await
+}
+
+/// Say what became of the answers, in a declared game
+///
+/// It is the umpire's word: no rules are applied to it.
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/word", tag = "umpire", operation_id = "announce", request_body = UmpireWord,
+    responses((status = 200, description = "Said, and the next question is asked.", body = MatchStatus)))]
+pub(super) async fn announce(on: MatchContext, Body(act): Body<UmpireWord>) -> Result<Response, Problem> {
+    on.perform(UmpireAct::Announce(act)).await
 }
 
 /// Draw for the host, or enter what was drawn elsewhere

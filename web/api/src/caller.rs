@@ -5,12 +5,12 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use app::account::player::{SeatAccess, SeatRef};
-use app::account::{self, Bearer, Channel, RateLimit, RateLimits, Scope, Token};
+use app::account::{self, Bearer, Channel, RateLeft, RateLimit, RateLimits, Scope, Token};
 use app::{Act, App, AppError, InFlight, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use ledger::Author;
@@ -86,6 +86,7 @@ async fn answered(
     next: Next,
 ) -> Response {
     let sent = request.headers().get(header::AUTHORIZATION).cloned();
+    let whose = Peer::of(request.extensions()).counted();
     let stores = request.headers().contains_key(idempotency::NAME);
     match caller(&app, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
         Ok(caller) => {
@@ -96,8 +97,10 @@ async fn answered(
                     return refused(Problem::too_many(many.retry_seconds));
                 }
             }
+            let whose = caller.0.as_ref().map_or(whose, |(token, _)| token.hash().bytes().to_vec());
+            let left = limits.left(app.system(), RateLimit::Program, &whose);
             request.extensions_mut().insert(caller);
-            next.run(request).await
+            with_limit(next.run(request).await, left)
         }
         Err(problem) => refused(problem),
     }
@@ -178,13 +181,28 @@ fn refused(problem: Problem) -> Response {
     response
 }
 
+/// How many requests are left to this caller (draft-ietf-httpapi-ratelimit-headers).
+fn with_limit(mut response: Response, left: RateLeft) -> Response {
+    let policy = format!("\"program\";q={};w={}", left.at_once, left.window.as_secs());
+    let now = format!("\"program\";r={};t={}", left.left, left.whole_after.as_millis().div_ceil(1000));
+    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", now)] {
+        response
+            .headers_mut()
+            .extend(HeaderValue::try_from(value).ok().map(|value| (HeaderName::from_static(name), value)));
+    }
+    response
+}
+
 fn with_cors(mut response: Response) -> Response {
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CACHE_CONTROL, "no-store"),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "etag, location, retry-after, idempotency-replayed"),
+        (
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            "etag, link, location, ratelimit, ratelimit-policy, retry-after, idempotency-replayed",
+        ),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }

@@ -24,6 +24,7 @@ use web_http::Problem;
             Every answer that is no success is application/problem+json, with sentences that say what to do.",
         license(name = "AGPL-3.0-or-later", identifier = "AGPL-3.0-or-later"),
     ),
+    servers((url = "/", description = "This site")),
     tags(
         (name = "reading", description = "What everybody may read, with or without a token."),
         (name = "umpire", description = "What an umpire does. Acts carry an Idempotency-Key, and name the head or the decision that they were decided on."),
@@ -89,7 +90,7 @@ fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
 
 fn parameters_of(path: &str) -> Vec<Parameter> {
     match path.trim_start_matches("/api/v1/") {
-        path if path.starts_with("matches/{slug}") => Slug::into_params(|| None),
+        path if path.starts_with("matches/{slug}") || path.starts_with("results/{slug}") => Slug::into_params(|| None),
         path if path.starts_with("webhooks/{id}") => WebhookId::into_params(|| None),
         path if path.starts_with("plans/{id}") => PlanId::into_params(|| None),
         path if path.starts_with("umpires/{id}") => UmpireName::into_params(|| None),

@@ -1,6 +1,7 @@
 //! Tournaments for programs: the list, and the standings of their players.
 
 use app::archive::{EventRow, EventRuleset, Filter, KeyRange, MatchSummary, Standing};
+use app::event_sheets::SavedSheet;
 use axum::response::Response;
 use ledger::Hash;
 use record::name_key;
@@ -35,6 +36,8 @@ struct EventList {
 #[derive(Serialize, ToSchema)]
 struct Event {
     event: EventRow,
+    /// What its host tells of it, outside the record; null where nobody has.
+    sheet: Option<SavedSheet>,
     /// Its rulesets, the one with the most matches first.
     rulesets: Vec<EventRuleset>,
     /// Its players by matches won, then by matches lost, 200 at most.
@@ -72,9 +75,11 @@ pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) 
     let key = name_key(&name);
     let archive = &request.app.archive();
     let found = archive.event(&key).await?.ok_or_else(nothing)?;
+    let sheet = request.app.event_sheets.find(&key).await?;
     let matches = archive.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
     let whole = Event {
         event: found.event,
+        sheet,
         rulesets: found.rulesets,
         standings: found.standings,
         matches: matches.matches,

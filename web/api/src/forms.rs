@@ -99,7 +99,7 @@ impl AnswerForm {
                 };
                 Self::Words { choices: choices.into_iter().map(word).collect(), least, most }
             }
-            Form::Line { hint, example, places } => {
+            Form::Line { hint, example, places, .. } => {
                 let places = places.map(|places| Layout::of(places, |text| name_seats(text, names)));
                 Self::Line { hint: name_seats(&hint, names), example, places }
             }

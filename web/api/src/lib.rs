@@ -33,6 +33,7 @@ mod reading;
 mod ready;
 mod registered;
 mod request;
+mod results;
 mod rulesets;
 mod seat;
 mod shapes;
@@ -84,6 +85,7 @@ fn archive() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(reading::whole, deletion::delete))
         .routes(routes!(reading::state))
         .routes(routes!(reading::entries))
+        .routes(routes!(results::one))
         .routes(routes!(shares::hand_in_round))
 }
 
@@ -94,6 +96,7 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(moves::record))
         .routes(routes!(moves::type_for))
         .routes(routes!(moves::close))
+        .routes(routes!(acts::announce))
         .routes(routes!(acts::draw))
         .routes(routes!(acts::begin_shares))
         .routes(routes!(acts::draw_without_round))
@@ -116,6 +119,7 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(acts::end))
         .routes(routes!(links::list, links::make))
         .routes(routes!(links::revoke))
+        .routes(routes!(results::tell))
         .routes(routes!(plans::list, plans::make))
         .routes(routes!(plans::show, plans::change, plans::forget))
         .routes(routes!(plans::open))

@@ -5,7 +5,7 @@ use app::archive::{
     At, Filter, Key, MatchSummary, Place, ResultFilter, SeatFilter, Sort, VerdictFilter, read_filter, unknown_parameter,
 };
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use ledger::Hash;
@@ -85,6 +85,9 @@ pub(super) struct OrderQuery {
     /// The order; the newest first, if it is left out.
     #[param(inline)]
     sort: Option<Sort>,
+    /// How many at most, from 1 to 50; 50, if it is left out.
+    #[param(pattern = "^([1-9]|[1-4][0-9]|50)$", example = "20")]
+    limit: Option<String>,
 }
 
 /// The one word of a filter that is there or not.
@@ -111,14 +114,26 @@ struct MatchList {
 /// The query parameters besides those of the filter.
 const AFTER: &str = "after";
 const SORT: &str = "sort";
+const LIMIT: &str = "limit";
+const LIMIT_MAX: usize = 50;
 
-fn read_order(mut parameters: Vec<(String, String)>) -> Result<(Sort, Vec<(String, String)>), Problem> {
-    let Some(at) = parameters.iter().rposition(|(name, _)| name == SORT) else { return Ok((Sort::Newest, parameters)) };
-    let (_, word) = parameters.remove(at);
-    parameters.retain(|(name, _)| name != SORT);
+/// Takes a parameter out of the others; the last one, if it is there more than once.
+fn taken(parameters: &mut Vec<(String, String)>, name: &str) -> Option<String> {
+    let found = parameters.iter().rfind(|(own, _)| own == name).map(|(_, value)| value.clone());
+    parameters.retain(|(own, _)| own != name);
+    found
+}
+
+fn read_order(parameters: &mut Vec<(String, String)>) -> Result<Sort, Problem> {
+    let Some(word) = taken(parameters, SORT) else { return Ok(Sort::Newest) };
     let words = || Sort::ALL.iter().map(|sort| sort.word()).collect::<Vec<_>>().join(", ");
-    let sort = word.parse().map_err(|_| malformed(format!("There is no order “{word}”; there are {}.", words())))?;
-    Ok((sort, parameters))
+    word.parse().map_err(|_| malformed(format!("There is no order “{word}”; there are {}.", words())))
+}
+
+fn read_limit(parameters: &mut Vec<(String, String)>) -> Result<usize, Problem> {
+    let Some(word) = taken(parameters, LIMIT) else { return Ok(LIMIT_MAX) };
+    let limit = word.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
+    limit.ok_or_else(|| malformed(format!("The limit is a number from 1 to {LIMIT_MAX}.")))
 }
 
 fn read(parameters: &[(String, String)], sort: Sort) -> Result<(Filter, Option<Place>), Problem> {
@@ -149,21 +164,33 @@ fn read(parameters: &[(String, String)], sort: Sort) -> Result<(Filter, Option<P
 
 /// Matches, newest first or in another order
 #[utoipa::path(get, path = "/api/v1/matches", tag = "reading", operation_id = "listMatches", params(ListQuery, OrderQuery),
-    responses((status = 200, description = "A page of the list.", body = MatchList)))]
+    responses((status = 200, description = "A page of the list. The header Link names the next one.", body = MatchList)))]
 pub(super) async fn page(
     request: ReadRequest,
-    Parameters(parameters): Parameters<Vec<(String, String)>>,
+    uri: Uri,
+    Parameters(mut parameters): Parameters<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let (sort, parameters) = read_order(parameters)?;
+    let (sort, limit) = (read_order(&mut parameters)?, read_limit(&mut parameters)?);
     let (filter, after) = read(&parameters, sort)?;
-    let (found, total) = request.app.archive().counted_list(&filter, sort, after.map(At::After).as_ref()).await?;
-    let page = MatchList {
-        matches: found.matches,
-        total: total.counted,
-        more_than_total: total.more,
-        next: found.older.map(|place| place.to_string()),
-    };
-    request.json(Hash::ZERO, &page)
+    let (mut found, total) = request.app.archive().counted_list(&filter, sort, after.map(At::After).as_ref()).await?;
+    if found.matches.len() > limit {
+        found.matches.truncate(limit);
+        found.older = found.matches.last().map(|last| Place::of(last, sort));
+    }
+    let next = found.older.map(|place| place.to_string());
+    let link = next.as_ref().and_then(|next| HeaderValue::try_from(next_page(&uri, next)).ok());
+    let page = MatchList { matches: found.matches, total: total.counted, more_than_total: total.more, next };
+    let mut response = request.json(Hash::ZERO, &page)?;
+    response.headers_mut().extend(link.map(|link| (header::LINK, link)));
+    Ok(response)
+}
+
+/// The header Link for the page after this one (RFC 8288): the same address with another `after`.
+fn next_page(uri: &Uri, next: &str) -> String {
+    let kept =
+        uri.query().unwrap_or_default().split('&').filter(|part| !part.is_empty() && !part.starts_with("after="));
+    let query: Vec<_> = kept.map(str::to_owned).chain([format!("after={next}")]).collect();
+    format!("<{}?{}>; rel=\"next\"", uri.path(), query.join("&"))
 }
 
 /// All matches that the filter leaves, one JSON object a line

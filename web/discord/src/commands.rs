@@ -2,7 +2,7 @@
 //! (<https://docs.discord.com/developers/interactions/application-commands#application-command-object>).
 
 use record::WAIT_SECONDS;
-use record::limits::{MOVE_MAX_CHARS, NAME_MAX_CHARS, TEXT_MAX_CHARS};
+use record::limits::{MOVE_MAX_CHARS, NAME_MAX_CHARS, TEXT_MAX_CHARS, WORD_MAX_CHARS};
 use serde_json::{Value, json};
 
 /// The name of the command on a message.
@@ -32,6 +32,10 @@ fn needed(option: Value) -> Value {
 
 fn offered(option: Value) -> Value {
     with(option, &[("autocomplete", json!(true))])
+}
+
+fn word() -> Value {
+    needed(text("text", "The acts, such as: points p1 by 1; \"Ada was faster\"; again", WORD_MAX_CHARS))
 }
 
 fn text(name: &str, description: &str, most: usize) -> Value {
@@ -136,6 +140,7 @@ fn umpires() -> Value {
         sub("resume", "Start the clock, or let it run on", &[the_match()]),
         sub("extend", "Give more time", &[seconds, reason(), the_match()]),
         sub("rule", "Rule on something", &rule_options()),
+        sub("say", "In a declared game: say what became of the answers", &[word(), the_match()]),
     ];
     command("match", "For umpires: run a match from here", &[0], &subs)
 }

@@ -9,7 +9,7 @@ use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
 use app::likeness::seen;
 use app::new_match::{ClocksWord, DrawsWord, Items, MatchFields, ModeWord, Names};
-use app::umpire_act::{NewExtension, NewPause, NewRuling, OnHead};
+use app::umpire_act::{NewExtension, NewPause, NewRuling, OnHead, UmpireWord};
 use app::views::HeadJson;
 use app::{Scope, UmpireAct};
 use axum::http::Method;
@@ -38,6 +38,7 @@ pub(super) async fn run(context: &CommandContext, what: &str) -> Result<Message,
         "resolve" => resolve(context).await,
         "resume" | "pause" | "extend" => clock(context, what).await,
         "rule" => rule(context).await,
+        "say" => say(context).await,
         _ => Err(Refusal::Unknown),
     }
 }
@@ -72,6 +73,7 @@ async fn open(context: &CommandContext) -> Result<Message, Refusal> {
     let fields = MatchFields {
         ruleset,
         players: Names { p1: name("first-name", one_name), p2: name("second-name", two_name) },
+        game: None,
         options: listed(context, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?,
         dmo: text("dmo").and_then(|seat| seat.parse::<Seat>().ok()).map(Into::into),
         items: Items { p1: listed(context, "first-items"), p2: listed(context, "second-items") },
@@ -190,6 +192,14 @@ async fn rule(context: &CommandContext) -> Result<Message, Refusal> {
     let ruling = NewRuling { head: HeadJson::of(history.head), text, clause, result };
     perform(context, &history, &UmpireAct::Rule(ruling)).await?;
     Ok(Message::private("Recorded as a ruling."))
+}
+
+async fn say(context: &CommandContext) -> Result<Message, Refusal> {
+    let history = context.app.recorder.settle(context.named_or_here().await?).await?;
+    let text = context.interaction.text("text").ok_or(Refusal::Empty)?.to_owned();
+    let word = UmpireWord { head: HeadJson::of(history.head), text };
+    let history = perform(context, &history, &UmpireAct::Announce(word)).await?;
+    Ok(Message::private(format!("Said.\n{}", questions(&history).join("\n"))))
 }
 
 async fn perform(context: &CommandContext, history: &History, act: &UmpireAct) -> Result<Arc<History>, Refusal> {

@@ -6,6 +6,12 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 
 pub const CSS: &str = include_str!("../../assets/matchbook.css");
+/// The colours, sizes and the face of letters that every page of the stage is made of.
+pub const TOKENS: &str = include_str!("../../assets/tokens.css");
+pub const STAGE: &str = include_str!("../../assets/stage.css");
+const DESK: &str = include_str!("../../assets/desk.css");
+/// Bricolage Grotesque, Latin-1, under the SIL Open Font License (`bricolage.OFL.txt`).
+const FONT: &[u8] = include_bytes!("../../assets/bricolage.woff2");
 const SCRIPT: &str = include_str!("../../assets/matchbook.js");
 const SUGGEST_SCRIPT: &str = include_str!("../../assets/suggest.js");
 const TIMES_SCRIPT: &str = include_str!("../../assets/times.js");
@@ -17,6 +23,7 @@ const REPLAY_CSS: &str = include_str!("../../assets/replay.css");
 const STYLE_CSS: &str = include_str!("../../assets/style.css");
 const PLAY_CSS: &str = include_str!("../../assets/play.css");
 const HOME_SCRIPT: &str = include_str!("../../assets/home.js");
+const COUNTDOWN_SCRIPT: &str = include_str!("../../assets/countdown.js");
 const LIVE_SCRIPT: &str = include_str!("../../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../../assets/play.js");
 const PLAY_REVEAL: &str = include_str!("../../assets/play-reveal.js");
@@ -44,6 +51,10 @@ const ICON: &str = include_str!("../../assets/favicon.svg");
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/assets/matchbook.css", get(|| asset("text/css; charset=utf-8", CSS)))
+        .route("/assets/tokens.css", get(|| asset("text/css; charset=utf-8", TOKENS)))
+        .route("/assets/stage.css", get(|| asset("text/css; charset=utf-8", STAGE)))
+        .route("/assets/desk.css", get(|| asset("text/css; charset=utf-8", DESK)))
+        .route("/assets/bricolage.woff2", get(|| asset("font/woff2", FONT)))
         .route("/assets/matchbook.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
         .route("/assets/replay.js", get(|| asset("text/javascript; charset=utf-8", REPLAY_SCRIPT)))
         .route("/assets/replay.css", get(|| asset("text/css; charset=utf-8", REPLAY_CSS)))
@@ -52,6 +63,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/play.css", get(|| asset("text/css; charset=utf-8", PLAY_CSS)))
         .route("/assets/style.css", get(|| asset("text/css; charset=utf-8", STYLE_CSS)))
         .route("/assets/home.js", get(|| asset("text/javascript; charset=utf-8", HOME_SCRIPT)))
+        .route("/assets/countdown.js", get(|| asset("text/javascript; charset=utf-8", COUNTDOWN_SCRIPT)))
         .route("/assets/live.js", get(|| asset("text/javascript; charset=utf-8", LIVE_SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))
@@ -78,7 +90,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/favicon.ico", get(|| asset("image/svg+xml", ICON)))
 }
 
-async fn asset(kind: &'static str, content: &'static str) -> impl IntoResponse {
+async fn asset(kind: &'static str, content: impl IntoResponse) -> impl IntoResponse {
     let cache = HeaderValue::from_static("public, max-age=3600");
     ([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, cache)], content)
 }

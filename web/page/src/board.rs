@@ -8,7 +8,7 @@ use super::cards::{self, CardTable};
 use super::chips::Chips;
 use super::grid::{self, Grid};
 use super::track::Track;
-use super::{ActionIcon, SeatName};
+use super::{ActionIcon, PartyMove, SeatName};
 
 #[derive(Clone, Debug, Template)]
 #[template(path = "board.html")]
@@ -37,11 +37,13 @@ struct Side {
     name: SeatName,
     counts: Vec<Count>,
     panels: Vec<PanelView>,
+    /// What it just played, as cards or words.
+    moved: Vec<String>,
     is_reader: bool,
 }
 
 #[derive(Clone, Debug)]
-enum PanelView {
+pub(super) enum PanelView {
     Lamps(LampRow),
     Notice(Notice),
     Cards(CardTable),
@@ -52,21 +54,21 @@ enum PanelView {
 #[derive(Clone, Debug)]
 struct Count {
     label: Word,
-    value: u32,
+    value: i32,
     change: Option<String>,
     chips: Option<Chips>,
 }
 
 #[derive(Clone, Debug)]
-struct LampRow {
+pub(super) struct LampRow {
     title: Word,
     lamps: Vec<Lamp>,
 }
 
 #[derive(Clone, Debug)]
-struct Notice {
+pub(super) struct Notice {
     title: Word,
-    text: String,
+    pub(super) text: String,
 }
 
 impl Board {
@@ -93,6 +95,20 @@ impl Board {
         self
     }
 
+    /// With what the seats just played, between them: each action a card, and what has no card in words.
+    #[must_use]
+    pub fn with_moves(mut self, moves: &[PartyMove], face_up: bool) -> Self {
+        for one in moves {
+            let side = match one.seat.as_ref().map(|name| name.seat) {
+                Some(Seat::P1) => &mut self.p1.moved,
+                Some(Seat::P2) => &mut self.p2.moved,
+                None => continue,
+            };
+            side.extend(one.drawn(face_up));
+        }
+        self
+    }
+
     pub fn without_match(title: &str, duel: &Duel, sight: Sight) -> Self {
         let names = BySeat { p1: "Seat 1", p2: "Seat 2" };
         let names = BySeat::from_fn(|seat| SeatName { seat, name: names[seat].to_owned(), winner: false });
@@ -111,6 +127,7 @@ impl Board {
                 .filter(|panel| owner(panel) == Some(seat))
                 .map(|panel| PanelView::of(panel, names))
                 .collect(),
+            moved: Vec::new(),
             is_reader: false,
         };
         let BySeat { p1, p2 } = BySeat::from_fn(side);
@@ -179,7 +196,7 @@ impl Board {
     }
 
     #[must_use]
-    pub fn says(&self, unit: &str, score: BySeat<u32>) -> bool {
+    pub fn says(&self, unit: &str, score: BySeat<i32>) -> bool {
         let says = |side: &Side, value| {
             side.counts.iter().any(|count| count.value == value && count.label.eq_ignore_ascii_case(unit))
         };
@@ -192,6 +209,14 @@ impl Board {
         !self.aside.is_empty() || panels.any(|panel| matches!(panel, PanelView::Cards(_) | PanelView::Grid(_)))
     }
 
+    fn has_moved(&self) -> bool {
+        !self.p1.moved.is_empty() || !self.p2.moved.is_empty()
+    }
+
+    fn has_held(&self) -> bool {
+        self.p1.panels.iter().chain(&self.p2.panels).any(PanelView::is_cards)
+    }
+
     fn has_middle(&self) -> bool {
         !self.shared.is_empty() || !self.notices.is_empty()
     }
@@ -201,7 +226,7 @@ impl Board {
     }
 }
 
-const fn owner(panel: &Panel) -> Option<Seat> {
+pub(super) const fn owner(panel: &Panel) -> Option<Seat> {
     match panel {
         Panel::Lamps { seat, .. } => Some(*seat),
         Panel::Notice { seat, .. } | Panel::Cards { seat, .. } => *seat,
@@ -210,16 +235,29 @@ const fn owner(panel: &Panel) -> Option<Seat> {
 }
 
 impl PanelView {
+    /// True if it lies between the seats of the stage: no deck, and no board but the one in play.
+    pub(super) fn is_in_play(&self) -> bool {
+        match self {
+            Self::Grid(grid) => grid.current,
+            Self::Track(_) => false,
+            panel => !panel.is_large(),
+        }
+    }
+
+    const fn is_cards(&self) -> bool {
+        matches!(self, Self::Cards(_))
+    }
+
     fn is_large(&self) -> bool {
         matches!(self, Self::Cards(cards) if cards.is_deck() || cards.is_sorted())
     }
 
-    fn of(panel: &Panel, names: &BySeat<SeatName>) -> Self {
+    pub(super) fn of(panel: &Panel, names: &BySeat<SeatName>) -> Self {
         let name_in = |text: &str| engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
         match panel {
             Panel::Lamps { title, lamps, .. } => Self::Lamps(LampRow { title: title.clone(), lamps: lamps.clone() }),
             Panel::Notice { title, text, .. } => Self::Notice(Notice { title: title.clone(), text: name_in(text) }),
-            Panel::Cards { title, seat, groups } => {
+            Panel::Cards { title, seat, groups, .. } => {
                 let of = seat.map(|seat| names[seat].name.clone()).unwrap_or_default();
                 Self::Cards(CardTable::of(&**title, of, groups))
             }
@@ -260,11 +298,11 @@ fn count(figure: &Figure, old: &[Figure], with_chips: bool) -> Count {
 }
 
 /// `+3`, or `−2` with a true minus sign; none if nothing changed.
-pub(super) fn change(from: u32, to: u32) -> Option<String> {
+pub(super) fn change(from: i32, to: i32) -> Option<String> {
     match to.cmp(&from) {
         std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(format!("+{}", to - from)),
-        std::cmp::Ordering::Less => Some(format!("\u{2212}{}", from - to)),
+        std::cmp::Ordering::Greater => Some(format!("+{}", to.abs_diff(from))),
+        std::cmp::Ordering::Less => Some(format!("\u{2212}{}", to.abs_diff(from))),
     }
 }
 
@@ -305,6 +343,7 @@ mod tests {
             title: "Pool".into(),
             seat,
             groups: vec![CardGroup { label: String::new(), cards, empty: 0 }],
+            in_play: false,
         };
         View {
             figures: vec![chips(Some(Seat::P1), 28), chips(Some(Seat::P2), 30)],

@@ -95,7 +95,7 @@ impl fmt::Display for Glyph {
 
 #[cfg(test)]
 mod tests {
-    use super::super::played::Book;
+    use super::super::book::Book;
     use super::*;
 
     #[test]

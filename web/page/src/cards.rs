@@ -19,25 +19,25 @@ const HAND_GROUPS: usize = 5;
 #[derive(Clone, Debug, Template)]
 #[template(path = "cards.html")]
 pub struct CardTable {
-    title: String,
+    pub(super) title: String,
     of: String,
-    groups: Vec<GroupView>,
+    pub(super) groups: Vec<GroupView>,
 }
 
 #[derive(Clone, Debug)]
-struct GroupView {
-    label: String,
-    cards: Vec<Card>,
-    empty: u8,
+pub(super) struct GroupView {
+    pub(super) label: String,
+    pub(super) cards: Vec<Card>,
+    pub(super) empty: u8,
     broken: bool,
 }
 
 #[derive(Clone, Debug)]
-struct Card {
-    face: String,
-    sign: Icon,
-    name: String,
-    mark: MarkView,
+pub(super) struct Card {
+    pub(super) face: String,
+    pub(super) sign: Icon,
+    pub(super) name: String,
+    pub(super) mark: MarkView,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,16 @@ impl CardTable {
         self.groups.len() > HAND_GROUPS
     }
 
-    fn spoken(&self, label: &str) -> String {
+    pub(super) fn are_all(&self, names: &[&str]) -> bool {
+        let mut cards = self.groups.iter().flat_map(|group| &group.cards);
+        cards.all(|card| names.contains(&card.name.as_str()))
+    }
+
+    pub(super) fn has_labels(&self) -> bool {
+        self.groups.iter().any(|group| !group.label.is_empty())
+    }
+
+    pub(super) fn spoken(&self, label: &str) -> String {
         let parts = [self.title.as_str(), label].into_iter().filter(|part| !part.is_empty());
         let said = parts.collect::<Vec<_>>().join(", ");
         if self.of.is_empty() { said } else { format!("{said} of {}", self.of) }
@@ -75,7 +84,7 @@ impl GroupView {
         }
     }
 
-    fn places(&self) -> String {
+    pub(super) fn places(&self) -> String {
         match self.empty {
             1 => "1 empty place".to_owned(),
             more => format!("{more} empty places"),
@@ -84,7 +93,7 @@ impl GroupView {
 }
 
 impl Card {
-    fn of(tile: &CardFace) -> Self {
+    pub(super) fn of(tile: &CardFace) -> Self {
         Self { face: tile.face.clone(), sign: Icon(tile.sign), name: tile.name.clone(), mark: MarkView(tile.mark) }
     }
 }

@@ -15,9 +15,14 @@ pub(super) struct Chips(u32);
 
 impl Chips {
     pub(super) fn of(figure: &Figure) -> Option<Self> {
-        let drawn = NAMES.contains(&&*figure.name) && (1..=DRAWN_MAX).contains(&figure.value);
-        drawn.then_some(Self(figure.value))
+        let value = u32::try_from(figure.value).ok().filter(|value| (1..=DRAWN_MAX).contains(value));
+        value.filter(|_| counts(figure)).map(Self)
     }
+}
+
+/// True if this figure counts chips.
+pub(super) fn counts(figure: &Figure) -> bool {
+    NAMES.contains(&&*figure.name)
 }
 
 impl fmt::Display for Chips {
@@ -43,7 +48,7 @@ impl fmt::Display for Chips {
 mod tests {
     use super::*;
 
-    fn figure(name: &'static str, value: u32) -> Figure {
+    fn figure(name: &'static str, value: i32) -> Figure {
         Figure { name: name.into(), label: "Chips".into(), seat: None, value }
     }
 

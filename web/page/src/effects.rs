@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use askama::Template;
-use engine::{Clause, Effect, Fate};
+use engine::{Clause, Effect, Fate, Ruleset};
 use record::StepRecord;
 
 use app::views::{RuleLink, VisibleMatch};
@@ -40,15 +40,28 @@ impl EffectList {
 
     #[must_use]
     pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
-        let ruleset = visible.history.ruleset();
-        let own = || Cow::Owned(ruleset.clauses());
-        let clauses = CLAUSES.get(ruleset.card().id).map_or_else(own, |clauses| Cow::Borrowed(clauses.as_slice()));
         for sentence in &mut self.sentences {
-            let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
+            let clause = clause_of(visible.history.ruleset(), &sentence.rule.number);
             sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
         }
         self
     }
+}
+
+/// A clause of a match's rules by its number.
+#[must_use]
+pub(super) fn clause_of(ruleset: &dyn Ruleset, number: &str) -> Option<Cow<'static, Clause>> {
+    let is_it = |clause: &&Clause| clause.number == number;
+    match CLAUSES.get(ruleset.card().id) {
+        Some(clauses) => clauses.iter().find(is_it).map(Cow::Borrowed),
+        None => ruleset.clauses().iter().find(is_it).cloned().map(Cow::Owned),
+    }
+}
+
+/// What stands on a card that a clause stops.
+#[must_use]
+pub(super) fn short(clause: &Clause) -> String {
+    if clause.word.is_empty() { clause.title.to_lowercase() } else { clause.word.to_owned() }
 }
 
 #[must_use]

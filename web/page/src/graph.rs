@@ -1,15 +1,21 @@
-//! The graph of a match: the change of its figures from row to row, and the notable events.
+//! The graph of a match: who led by how much from row to row, and what stood out. As a table it has every figure.
 //!
 //! The game itself supplies the figures, in its views.
 
-use app::views::{Beat, VisibleMatch};
+use app::views::{Beat, Highlights, VisibleMatch};
 use askama::Template;
-use engine::{Duel, Figure, Seat, Word};
+use engine::{BySeat, Duel, Figure, Ruleset, Seat, Word};
 use record::SheetRow;
 use record::words::row_words;
 
 use super::graph_event::{GraphEvent, graph_events};
+use super::graph_note::GraphNote;
 use super::{SeatName, Urls};
+
+/// From the middle to an edge, in the drawing's own units.
+const HALF: i64 = 100;
+/// A lead of less than this fills no graph.
+const LEAD_MIN: i64 = 3;
 
 #[derive(Clone, Debug, Template)]
 #[template(path = "graph.html")]
@@ -18,10 +24,18 @@ pub struct Graph {
     p2: SeatName,
     columns: Vec<Column>,
     rows: Vec<Row>,
-    curves: Vec<Curve>,
-    lanes: Vec<Lane>,
-    width: usize,
+    ribbon: Ribbon,
+    notes: Vec<GraphNote>,
+    /// The row that is looked at, and the place of its moment.
     at: Option<(usize, String)>,
+}
+
+/// Who led by how much, one column a row. Nobody leads in some games before the end: there it is a strip of ticks, who did
+/// something that counts, in which row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Ribbon {
+    Lead { above: String, below: String, most: i64 },
+    Ticks { above: String, below: String },
 }
 
 #[derive(Clone, Debug, Template)]
@@ -42,27 +56,8 @@ struct Row {
     label: String,
     words: String,
     address: String,
-    values: Vec<Option<u32>>,
+    values: Vec<Option<i32>>,
     events: Vec<GraphEvent>,
-    x: usize,
-    width: usize,
-}
-
-/// A figure over the whole match. The lines of both seats have one scale; a shared figure has its own line.
-#[derive(Clone, Debug)]
-struct Curve {
-    label: Word,
-    top: u32,
-    /// The areas between the seats' lines, each with the class of the seat that leads there.
-    areas: Vec<(&'static str, String)>,
-    /// Lines as SVG paths, each with its class: `p1`, `p2` or `shared`.
-    paths: Vec<(&'static str, String)>,
-}
-
-#[derive(Clone, Debug)]
-struct Lane {
-    event: GraphEvent,
-    path: String,
 }
 
 impl Graph {
@@ -72,54 +67,50 @@ impl Graph {
         rows: &[SheetRow<'_>],
         urls: &Urls,
         beat: Beat,
-        at: Option<(usize, Beat)>,
+        at: Option<(usize, Beat, usize)>,
     ) -> Option<Self> {
         let first = rows.first()?.steps.first()?;
-        let start = visible.history.before(first.number);
-        let figures = |duel: Option<&Duel>| duel.map(|duel| duel.figures()).unwrap_or_default();
-        let (mut states, mut places, mut ends) = (vec![figures(start)], vec![0], vec![0]);
-        for row in rows {
-            let x = places.last().copied().unwrap_or_default();
-            let beats = Beat::of(row).len();
-            // The state after each act has its place; that of a single one is at the side of its row.
-            for (n, step) in row.steps.iter().enumerate() {
-                states.push(figures(step.after.as_ref()));
-                places.push(if n + 1 == row.steps.len() { x + beats } else { x + n + 1 });
-            }
-            ends.push(states.len() - 1);
-        }
+        let (history, start) = (visible.history, visible.history.before(first.number));
+        let duels: Vec<Option<&Duel>> = [start].into_iter().chain(rows.iter().map(SheetRow::after)).collect();
+        let states: Vec<Vec<Figure>> =
+            duels.iter().map(|duel| duel.map(|duel| duel.figures()).unwrap_or_default()).collect();
         let columns = columns(&states);
-        let values = |figures: &[Figure]| {
+        let values = |figures: &Vec<Figure>| {
             let value = |column: &Column| {
                 let own = |figure: &&Figure| figure.name == column.name && figure.seat == column.seat;
                 figures.iter().find(own).map(|figure| figure.value)
             };
             columns.iter().map(value).collect::<Vec<_>>()
         };
-        let states: Vec<Vec<Option<u32>>> = states.iter().map(|figures| values(figures)).collect();
-        let events = graph_events(visible.history, rows, start);
-        let now = at.map(|(row, beat)| (row, rows.get(row).map(|row| place_in_row(row, beat)).unwrap_or_default()));
-        let rows = rows.iter().zip(ends.windows(2)).zip(events).map(|((row, ends), events)| {
-            let side = |n: usize| ends.get(n).and_then(|end| places.get(*end)).copied().unwrap_or_default();
-            Row {
+        let pairs: Vec<Option<(i64, i64)>> =
+            duels.iter().zip(&states).map(|(duel, figures)| pair(*duel, figures)).collect();
+        let ribbon = if super::course::has_lead(history.ruleset().game()) { lead(&pairs) } else { ticks(&pairs) };
+        let events = graph_events(history, rows, start);
+        let rows: Vec<Row> = rows
+            .iter()
+            .zip(states.iter().skip(1))
+            .zip(events)
+            .map(|((row, figures), events)| Row {
                 label: row.label.clone(),
                 words: row_words(&row.label),
                 address: urls.moment(&row.label, beat.in_any_version()),
-                values: ends.get(1).and_then(|end| states.get(*end)).cloned().unwrap_or_default(),
+                values: values(figures),
                 events,
-                x: side(0),
-                width: side(1) - side(0),
-            }
-        });
-        let rows: Vec<Row> = rows.collect();
-        let [p1, p2] = Seat::BOTH.map(|seat| SeatName::of(visible.history)[seat].clone());
-        let at = now.map(|(row, (whole, part))| {
-            let x = rows.get(row).map_or(0, |row| row.x) + whole;
-            (row, format!("{x}{part}"))
-        });
-        let width = places.last().copied().unwrap_or_default();
-        let curves = curves(&columns, &states, &places);
-        Some(Self { p1, p2, curves, lanes: lanes(&rows), columns, rows, width, at })
+            })
+            .collect();
+        let [p1, p2] = Seat::BOTH.map(|seat| SeatName::of(history)[seat].clone());
+        let at = at.map(|(row, beat, acts)| (row, format!("{row}{}", place_in_row(beat, acts))));
+        Some(Self { p1, p2, ribbon, columns, rows, notes: Vec::new(), at })
+    }
+
+    /// With what stood out, and interventions, in their places.
+    #[must_use]
+    pub fn with_notes(mut self, found: &Highlights, names: BySeat<&str>, ruleset: &dyn Ruleset) -> Self {
+        let places = self.rows.iter().map(|row| (row.label.as_str(), row.address.as_str()));
+        let intervened = self.rows.iter().find(|row| row.events.contains(&GraphEvent::Ruling));
+        let intervened = intervened.map(|row| row.label.clone());
+        self.notes = GraphNote::all(found, intervened, &places.collect::<Vec<_>>(), names, ruleset);
+        self
     }
 
     #[must_use]
@@ -129,6 +120,14 @@ impl Graph {
 
     fn is_current(&self, row: &usize) -> bool {
         self.at.as_ref().is_some_and(|(at, _)| at == row)
+    }
+
+    /// The highest lead; none where nobody leads.
+    const fn most(&self) -> Option<i64> {
+        match &self.ribbon {
+            Ribbon::Lead { most, .. } => Some(*most),
+            Ribbon::Ticks { .. } => None,
+        }
     }
 }
 
@@ -147,13 +146,13 @@ impl Row {
     }
 }
 
-fn place_in_row(row: &SheetRow<'_>, beat: Beat) -> (usize, &'static str) {
-    let beats = Beat::of(row).len();
+/// A moment's place in its row, of so many acts, as the rest of a number: the state after the last act is at its end.
+fn place_in_row(beat: Beat, acts: usize) -> String {
     match beat {
-        Beat::Before => (0, ".05"),
-        Beat::Choices => (beats / 2, ".5"),
-        Beat::Act(number) => (usize::from(number), ""),
-        Beat::After => (beats.saturating_sub(1), ".95"),
+        Beat::Before => ".05".to_owned(),
+        Beat::Choices => ".5".to_owned(),
+        Beat::Act(number) => format!(".{:02}", (usize::from(number) * 100 / acts.max(1)).min(99)),
+        Beat::After => ".95".to_owned(),
     }
 }
 
@@ -173,82 +172,44 @@ fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
     columns
 }
 
-fn curves(columns: &[Column], states: &[Vec<Option<u32>>], places: &[usize]) -> Vec<Curve> {
-    let mut curves: Vec<Curve> = Vec::new();
-    for column in columns {
-        if curves.iter().any(|curve| curve.label == column.label) {
-            continue;
-        }
-        let same = columns.iter().enumerate().filter(|(_, other)| other.name == column.name);
-        let same: Vec<_> = same
-            .map(|(n, other)| {
-                let values = states.iter().map(|state| state.get(n).copied().flatten()).collect::<Vec<_>>();
-                (other.seat.map_or("shared", Seat::word), values)
-            })
-            .collect();
-        let top = same.iter().flat_map(|(_, values)| values).flatten().copied().max().unwrap_or(0).max(1);
-        let areas = match same.as_slice() {
-            [("p1", p1), ("p2", p2)] => areas(p1, p2, places, top),
-            _ => Vec::new(),
-        };
-        let paths = same.into_iter().map(|(class, values)| (class, path(&values, places, top))).collect();
-        curves.push(Curve { label: column.label.clone(), top, areas, paths });
+/// What each seat has, as the lead is counted.
+fn pair(duel: Option<&Duel>, figures: &[Figure]) -> Option<(i64, i64)> {
+    if let Some(score) = duel?.score() {
+        return Some((score.p1.into(), score.p2.into()));
     }
-    curves
+    let first = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
+    let other = figures.iter().find(|figure| figure.seat == Some(Seat::P2) && figure.name == first.name)?;
+    Some((first.value.into(), other.value.into()))
 }
 
-/// A line through these values at their places. It is upside down because the y axis of SVG points down.
-fn path(values: &[Option<u32>], places: &[usize], top: u32) -> String {
-    let mut path = String::new();
-    let mut pen = 'M';
-    for (value, x) in values.iter().zip(places) {
-        match value {
-            Some(value) => {
-                path.push_str(&format!("{pen}{x} {}", top.saturating_sub(*value)));
-                pen = 'L';
-            }
-            None => pen = 'M',
-        }
-    }
-    path
+fn lead(pairs: &[Option<(i64, i64)>]) -> Ribbon {
+    let leads: Vec<i64> = pairs.iter().skip(1).map(|pair| pair.map_or(0, |(p1, p2)| p1 - p2)).collect();
+    let most = leads.iter().map(|lead| lead.abs()).max().unwrap_or(0).max(LEAD_MIN);
+    let heights = |of: fn(i64) -> i64| leads.iter().map(move |lead| of(*lead) * HALF / most);
+    Ribbon::Lead { above: area(heights(|lead| lead.max(0))), below: area(heights(|lead| lead.min(0))), most }
 }
 
-fn areas(p1: &[Option<u32>], p2: &[Option<u32>], places: &[usize], top: u32) -> Vec<(&'static str, String)> {
-    let mut areas = [("p1", String::new()), ("p2", String::new())];
-    let points: Vec<_> = p1.iter().zip(p2).zip(places).collect();
-    for pair in points.windows(2) {
-        let [((Some(one), Some(other)), x), ((Some(later), Some(later_other)), to)] = pair else { continue };
-        let lead = |one: u32, other: u32| f64::from(one) - f64::from(other);
-        let (from, then) = (lead(*one, *other), lead(*later, *later_other));
-        let y = |value: u32| top.saturating_sub(value);
-        let mut add = |leads: f64, area: String| {
-            if let Some((_, path)) = areas.get_mut(usize::from(leads < 0.0)).filter(|_| leads != 0.0) {
-                path.push_str(&area);
-            }
-        };
-        if from * then >= 0.0 {
-            let area = format!("M{x} {}L{to} {}V{}L{x} {}z", y(*one), y(*later), y(*later_other), y(*other));
-            add(if from == 0.0 { then } else { from }, area);
-        } else {
-            // They cross between the two places.
-            let part = from / (from - then);
-            let (x, to) = (**x, **to);
-            let cross_x = x as f64 + part * to.saturating_sub(x) as f64;
-            let cross_y = f64::from(y(*one)) + part * (f64::from(y(*later)) - f64::from(y(*one)));
-            add(from, format!("M{x} {}L{cross_x:.2} {cross_y:.2}L{x} {}z", y(*one), y(*other)));
-            add(then, format!("M{to} {}L{cross_x:.2} {cross_y:.2}L{to} {}z", y(*later), y(*later_other)));
-        }
-    }
-    areas.into_iter().filter(|(_, path)| !path.is_empty()).collect()
-}
-
-fn lanes(rows: &[Row]) -> Vec<Lane> {
-    let lane = |event: GraphEvent| {
-        let places = rows.iter().filter(|row| row.events.contains(&event));
-        let path: String = places.map(|row| format!("M{} 0h{}v1h-{}z", row.x, row.width, row.width)).collect();
-        (!path.is_empty()).then_some(Lane { event, path })
+fn ticks(pairs: &[Option<(i64, i64)>]) -> Ribbon {
+    let gained = |of: fn((i64, i64)) -> i64| {
+        pairs.windows(2).map(move |two| match two {
+            [Some(before), Some(after)] => of(*after) > of(*before),
+            _ => false,
+        })
     };
-    GraphEvent::ALL.into_iter().filter_map(lane).collect()
+    let marks = |gained: &mut dyn Iterator<Item = bool>, y: i64| {
+        let marks = gained.enumerate().filter(|(_, gained)| *gained);
+        marks.map(|(x, _)| format!("M{x}.15 {y}h.7v{}h-.7z", HALF / 2)).collect::<String>()
+    };
+    Ribbon::Ticks {
+        above: marks(&mut gained(|pair| pair.0), HALF / 4),
+        below: marks(&mut gained(|pair| pair.1), HALF * 5 / 4),
+    }
+}
+
+/// Columns between the middle and these heights. The y axis points down.
+fn area(heights: impl Iterator<Item = i64>) -> String {
+    let columns: String = heights.map(|height| format!("V{}h1", HALF - height)).collect();
+    format!("M0 {HALF}{columns}V{HALF}z")
 }
 
 #[cfg(test)]
@@ -256,31 +217,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_breaks_where_nothing_is_known() {
-        assert_eq!(path(&[Some(0), Some(2), None, Some(1)], &[0, 3, 6, 9], 2), "M0 2L3 0M9 1");
-        assert_eq!(path(&[], &[], 1), "");
+    fn a_lead_is_above_the_middle_for_seat_1_and_below_it_for_seat_2() {
+        let drawn = lead(&[Some((0, 0)), Some((4, 0)), Some((4, 6))]);
+        assert_eq!(
+            drawn,
+            Ribbon::Lead { above: "M0 100V0h1V100h1V100z".into(), below: "M0 100V100h1V150h1V100z".into(), most: 4 }
+        );
+        // A lead of one does not look like a rout.
+        assert_eq!(
+            lead(&[Some((0, 0)), Some((1, 0))]),
+            Ribbon::Lead { above: "M0 100V67h1V100z".into(), below: "M0 100V100h1V100z".into(), most: 3 }
+        );
     }
 
     #[test]
-    fn an_area_is_of_the_seat_that_leads_and_ends_where_the_lines_cross() {
-        let areas = areas(&[Some(1), Some(3), Some(1)], &[Some(1), Some(1), Some(3)], &[0, 3, 6], 4);
-        let expected = [("p1", "M0 3L3 1V3L0 3zM3 1L4.50 2.00L3 3z"), ("p2", "M6 3L4.50 2.00L6 1z")];
-        assert_eq!(areas, expected.map(|(seat, path)| (seat, path.to_owned())));
+    fn where_nobody_leads_there_are_ticks() {
+        let drawn = ticks(&[Some((0, 0)), Some((1, 0)), Some((1, 1))]);
+        assert_eq!(drawn, Ribbon::Ticks { above: "M0.15 25h.7v50h-.7z".into(), below: "M1.15 125h.7v50h-.7z".into() });
     }
 
     #[test]
-    fn a_figure_of_both_seats_is_one_curve() {
+    fn a_figure_of_both_seats_has_its_columns_together() {
         let figure = |name: &'static str, seat, value| Figure { name: name.into(), label: name.into(), seat, value };
         let state = |pot, p1, p2| {
             vec![figure("pot", None, pot), figure("chips", Some(Seat::P1), p1), figure("chips", Some(Seat::P2), p2)]
         };
-        let states = [state(1, 0, 0), state(2, 3, 1)];
-        let columns = columns(&states);
+        let columns = columns(&[state(1, 0, 0), state(2, 3, 1)]);
         let names: Vec<_> = columns.iter().map(|column| (&*column.name, column.seat)).collect();
         assert_eq!(names, [("chips", Some(Seat::P1)), ("chips", Some(Seat::P2)), ("pot", None)]);
-        let values = vec![vec![Some(0), Some(0), Some(1)], vec![Some(3), Some(1), Some(2)]];
-        let curves = curves(&columns, &values, &[0, 3]);
-        assert_eq!(curves[0].paths, [("p1", "M0 3L3 0".to_owned()), ("p2", "M0 3L3 2".to_owned())]);
-        assert_eq!((&*curves[1].label, curves[1].top), ("pot", 2));
     }
 }

@@ -18,18 +18,6 @@ pub(super) enum GraphEvent {
 }
 
 impl GraphEvent {
-    pub(super) const ALL: [Self; 5] = [Self::Lead, Self::Swing, Self::Ruling, Self::Pause, Self::Default];
-
-    pub(super) const fn label(self) -> &'static str {
-        match self {
-            Self::Lead => "Lead",
-            Self::Swing => "Swing",
-            Self::Ruling => "Intervention",
-            Self::Pause => "Pause",
-            Self::Default => "Default",
-        }
-    }
-
     pub(super) const fn words(self) -> &'static str {
         match self {
             Self::Lead => "the lead changes",

@@ -1,7 +1,9 @@
 //! Cells in rows and columns, such as a board. It is a table, so that a screen reader can walk through it.
 
+use std::fmt;
+
 use askama::Template;
-use engine::{Cell, Sign};
+use engine::{Cell, Panel, Sign, View};
 
 use super::cards::MarkView;
 use super::icon::Icon;
@@ -61,6 +63,43 @@ impl Grid {
 
     fn headed(&self) -> bool {
         self.rows.iter().any(|(label, _)| !label.is_empty())
+    }
+}
+
+/// A board in small, to choose it by its looks.
+#[derive(Clone, Debug)]
+pub(super) struct MiniBoard(Vec<Vec<Sign>>);
+
+impl MiniBoard {
+    /// The board of this title, if the table has one.
+    pub(super) fn of(view: &View, title: &str) -> Option<Self> {
+        view.panels.iter().find_map(|panel| match panel {
+            Panel::Grid { title: of, rows, .. } if of == title => {
+                let signs = |(_, cells): &(String, Vec<Cell>)| cells.iter().map(|cell| cell.sign).collect();
+                Some(Self(rows.iter().map(signs).collect()))
+            }
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Display for MiniBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = self.0.len() * 20;
+        write!(f, r#"<svg class="mini" viewBox="0 0 {side} {side}" aria-hidden="true">"#)?;
+        for (down, row) in self.0.iter().enumerate() {
+            for (across, sign) in row.iter().enumerate() {
+                let (x, y) = (across * 20 + 1, down * 20 + 1);
+                let (class, outline) = (Icon(*sign).class(), picture::icon::sign(*sign));
+                write!(
+                    f,
+                    r#"<rect x="{x}" y="{y}" width="18" height="18" rx="3"/><path class="{class}" transform="translate({} {}) scale(.625)" d="{outline}"/>"#,
+                    x + 4,
+                    y + 4
+                )?;
+            }
+        }
+        f.write_str("</svg>")
     }
 }
 

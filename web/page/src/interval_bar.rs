@@ -11,7 +11,7 @@ const STEP: i64 = 10;
 
 #[derive(Debug, PartialEq, Eq, Template)]
 #[template(
-    source = r#"<svg class="span" viewBox="0 0 {{ WIDTH }} 16" aria-hidden="true" focusable="false"><path class="scale" d="M0 0V16M{{ WIDTH / 2 }} 0V16M{{ WIDTH }} 0V16"/><rect y="3" width="{{ rate }}" height="10"/><path d="M{{ low }} 8H{{ high }}M{{ low }} 5V11M{{ high }} 5V11"/>{% if let Some(average) = average %}<path class="average" d="M{{ average }} 0V16"/>{% endif %}</svg>"#,
+    source = r#"<svg class="span" viewBox="0 0 {{ WIDTH }} 16" preserveAspectRatio="none" aria-hidden="true" focusable="false"><path class="scale" d="M0 0V16M{{ WIDTH / 2 }} 0V16M{{ WIDTH }} 0V16"/><rect y="3" width="{{ rate }}" height="10"/><path d="M{{ low }} 8H{{ high }}M{{ low }} 5V11M{{ high }} 5V11"/>{% if let Some(average) = average %}<path class="average" d="M{{ average }} 0V16"/>{% endif %}</svg>"#,
     ext = "html"
 )]
 pub struct IntervalBar {

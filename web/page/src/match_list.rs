@@ -3,18 +3,22 @@
 use app::archive::{ListedName, MatchSummary};
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
-use engine::Unit;
+use engine::{Party, Seat, Unit};
 use ledger::MatchId;
-use record::words::{capital, counted, ending_naming, ending_words, in_unit, row_rules};
+use record::words::{capital, ending_naming, ending_words, in_unit, row_rules};
 
 use super::highlights::in_a_sentence;
-use super::{ActionIcon, Course, When, event_address, player_address};
+use super::{ActionIcon, Course, PartyMark, When};
 use web_http::Spoilers;
 
 /// The closeness of a finish with tied scores.
 const TIED: i32 = 1_000;
 /// The lateness of a decision in the last row.
 const IN_THE_LAST_ROW: i32 = 1_000;
+/// What stands out in a list: a comeback from so far, so many changes of the lead, and such a swing.
+const COMEBACK: i32 = 4;
+const LEAD_CHANGES: i32 = 3;
+const SWING: i32 = 5;
 
 #[derive(Debug, Template)]
 #[template(path = "match_list.html")]
@@ -23,46 +27,54 @@ pub struct MatchList {
     pub caption_hidden: bool,
     pub spoiler_free: bool,
     pub after_another: bool,
+    pub by_month: bool,
     pub rows: Vec<Row>,
 }
 
+/// A match as a row: the whole of it is one link.
 #[derive(Debug)]
 pub struct Row {
     address: String,
     players: [Name; 2],
+    /// `p1`, `p2`, `undecided`, `void`, or `*` while it runs.
     result: String,
+    has_winner: bool,
     course: Option<Course>,
-    marks: Vec<Mark>,
+    /// The one thing that stood out; none where the way of ending says all.
+    tag: Option<String>,
+    ending: String,
     figures: Option<(i32, i32)>,
     game: Option<usize>,
     ruleset: String,
-    /// The tournament, and its page.
-    event: Option<(String, String)>,
+    event: Option<String>,
     place: Option<String>,
-    rounds: i32,
     date: When,
-    mode: String,
-    rulings: String,
-    checked: &'static str,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct Mark {
-    words: String,
-    address: String,
+    month: String,
+    /// What its check found: the word of the style sheet, and for people.
+    verdict: (&'static str, &'static str),
+    /// True where nothing but the result is known.
+    result_only: bool,
+    /// True with a link to a recording.
+    recorded: bool,
 }
 
 #[derive(Debug)]
 struct Name {
+    seat: Seat,
     name: String,
-    page: Option<String>,
     winner: bool,
 }
 
 impl MatchList {
     pub fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l MatchSummary>) -> Self {
-        let rows = matches.into_iter().map(Row::of).collect();
-        Self { caption: caption.into(), caption_hidden: false, spoiler_free: false, after_another: false, rows }
+        Self {
+            caption: caption.into(),
+            caption_hidden: false,
+            spoiler_free: false,
+            after_another: false,
+            by_month: false,
+            rows: matches.into_iter().map(Row::of).collect(),
+        }
     }
 
     pub fn after_another(self) -> Self {
@@ -74,6 +86,12 @@ impl MatchList {
         all.map(|(_, outline)| ActionIcon(outline)).collect()
     }
 
+    /// The rows under the name of their month, or all of them under none.
+    fn months(&self) -> Vec<(&str, &[Row])> {
+        let months = self.rows.chunk_by(|a, b| !self.by_month || a.month == b.month);
+        months.map(|rows| (rows.first().filter(|_| self.by_month).map_or("", |row| row.month.as_str()), rows)).collect()
+    }
+
     pub fn with_hidden_caption(self) -> Self {
         Self { caption_hidden: true, ..self }
     }
@@ -82,9 +100,7 @@ impl MatchList {
         self.spoiler_free = spoilers.hidden();
         for row in &mut self.rows {
             row.address = spoilers.in_address(std::mem::take(&mut row.address));
-            row.event = row.event.take().map(|(event, page)| (event, spoilers.in_address(page)));
             for player in &mut row.players {
-                player.page = player.page.take().map(|page| spoilers.in_address(page));
                 player.winner &= !self.spoiler_free;
             }
         }
@@ -105,79 +121,96 @@ impl Row {
 
     fn of(listed: &MatchSummary) -> Self {
         // A name is written as its owner writes it, also at the beginning of a sentence.
-        let result = match listed.result.as_str() {
-            "p1" => format!("{} won: {}", listed.p1.name, ending_naming(&listed.reason, &listed.p2.name)),
-            "p2" => format!("{} won: {}", listed.p2.name, ending_naming(&listed.reason, &listed.p1.name)),
+        let ending = match listed.result.as_str() {
+            "p1" if listed.reason.is_empty() => format!("{} won", listed.p1.name),
+            "p2" if listed.reason.is_empty() => format!("{} won", listed.p2.name),
+            "p1" => capital(&ending_naming(&listed.reason, &listed.p2.name)),
+            "p2" => capital(&ending_naming(&listed.reason, &listed.p1.name)),
             "*" => "Running".to_owned(),
+            word if listed.reason.is_empty() => capital(word),
             word => format!("{}: {}", capital(word), ending_words(&listed.reason)),
         };
-        let rulings = match listed.rulings {
-            0 => String::new(),
-            n => format!(", {}", counted(n, "intervention", "interventions")),
-        };
-        let checked = match listed.verdict.as_str() {
-            "verified" | "rulings" => ", verified",
-            "imported" if listed.mode != "imported" => ", imported",
-            "failed" => ", does not verify",
-            _ => "",
-        };
+        let name = |seat, listed: &ListedName, won| Name { seat, name: listed.to_string(), winner: won };
+        let (first, second) = (listed.result == "p1", listed.result == "p2");
         Self {
             address: match_address(MatchId(listed.match_id)),
-            players: [Name::of(&listed.p1, listed.result == "p1"), Name::of(&listed.p2, listed.result == "p2")],
-            result,
-            course: Course::of_row(&listed.course),
-            marks: marks(listed),
+            players: [name(Seat::P1, &listed.p1, first), name(Seat::P2, &listed.p2, second)],
+            has_winner: first || second,
+            result: listed.result.clone(),
+            course: Course::of_row(&listed.game, &listed.course),
+            tag: tag(listed),
+            ending,
             figures: listed.score_p1.zip(listed.score_p2),
             game: picture::icon::GAMES.iter().position(|(game, _)| *game == listed.game),
             ruleset: ruleset_name(&listed.ruleset),
-            event: listed.event.as_ref().map(|event| (event.clone(), event_address(event))),
+            event: listed.event.clone(),
             place: None,
-            rounds: listed.rounds,
             date: When::of_match(listed.date.as_deref(), &listed.mode, listed.played_at),
-            mode: listed.mode.clone(),
-            rulings,
-            checked,
+            month: listed.played_at.format("%B %Y").to_string(),
+            verdict: verdict(if listed.mode == "result" { "result" } else { &listed.verdict }),
+            result_only: listed.mode == "result",
+            recorded: listed.recordings > 0,
         }
+    }
+
+    fn shown_figures(&self, spoiler_free: &bool) -> Option<(i32, i32)> {
+        self.figures.filter(|_| !spoiler_free)
     }
 }
 
 impl Name {
-    fn of(seat: &ListedName, winner: bool) -> Self {
-        Self { name: seat.to_string(), page: seat.key.as_deref().map(player_address), winner }
+    const fn mark(&self) -> PartyMark {
+        PartyMark(Party::Seat(self.seat))
     }
 }
 
-fn marks(listed: &MatchSummary) -> Vec<Mark> {
-    let match_id = MatchId(listed.match_id);
-    let whole = |words: String| Mark { words, address: format!("{}#highlights", match_address(match_id)) };
-    let moment = |row: &str, words: &str| Mark {
-        words: format!("{words} {}", in_a_sentence(row)),
-        address: Beat::After.address(match_id, row),
-    };
-    let changes = match listed.lead_changes {
-        0 | 1 => None,
-        n => Some(whole(format!("{n} lead changes"))),
-    };
-    let tied = listed.closeness == Some(TIED);
-    let decision = listed.decision_row.as_ref().map(|row| match listed.lateness {
-        Some(IN_THE_LAST_ROW) if tied => moment(row, "tied, and decided in"),
-        Some(IN_THE_LAST_ROW) => moment(row, "decided in"),
-        _ => moment(row, "ahead for good from"),
-    });
+/// What a list says of a check.
+fn verdict(word: &str) -> (&'static str, &'static str) {
+    match word {
+        "verified" => ("verified", "Verified"),
+        "rulings" => ("rulings", "Verified, with interventions"),
+        "imported" => ("imported", "Imported: the rules were kept"),
+        "failed" => ("failed", "Does not verify"),
+        "result" => ("result", "Known by its result only"),
+        _ => ("pending", "Not checked yet"),
+    }
+}
+
+/// The most telling of what stood out in a match, and nothing that its score already says.
+fn tag(listed: &MatchSummary) -> Option<String> {
+    if !matches!(listed.result.as_str(), "p1" | "p2") {
+        let by = ending_words(&listed.reason);
+        return (listed.result != "*")
+            .then(|| if listed.result == "void" { "Void".to_owned() } else { format!("No winner: {by}") });
+    }
     let rules = row_rules(&listed.ruleset);
     let with_unit = |n: i32, unit: Option<Unit>| unit.map_or_else(|| n.to_string(), |unit| in_unit(n, &unit));
-    let swung = || format!("largest swing {} in", with_unit(listed.swing, rules.map(|rules| rules.lead_unit())));
-    let swing = listed.swing_row.as_ref().map(|row| moment(row, &swung()));
-    let behind =
-        || format!("came back from {} behind", with_unit(listed.comeback, rules.map(|rules| rules.score_unit())));
-    let comeback = (listed.comeback > 0).then(|| whole(behind()));
-    let tied = (tied && decision.is_none()).then(|| whole("tied at the end".to_owned()));
-    let all = [changes, decision, swing, comeback, tied].into_iter().flatten().filter(|_| listed.result != "*");
-    let mut marks: Vec<Mark> = all.collect();
-    if let Some(first) = marks.first_mut() {
-        first.words = capital(&first.words);
+    let points = |n: i32| with_unit(n, rules.map(|rules| rules.score_unit()));
+    let apart = listed.score_p1.zip(listed.score_p2).map(|(p1, p2)| p1.abs_diff(p2));
+    let by_rules = listed.lateness.is_some();
+    let row = |row: &Option<String>| row.as_deref().map(in_a_sentence).unwrap_or_default();
+    if listed.comeback >= COMEBACK {
+        return Some(format!("Came back from {} behind", points(listed.comeback)));
     }
-    marks
+    if by_rules && listed.closeness == Some(TIED) {
+        return None;
+    }
+    if listed.lead_changes >= LEAD_CHANGES {
+        return Some(format!("{} lead changes", listed.lead_changes));
+    }
+    if by_rules && apart == Some(1) {
+        return Some(format!("Won by {}", points(1)));
+    }
+    if !by_rules {
+        return None;
+    }
+    if listed.swing >= SWING && listed.swing_row.is_some() {
+        let swing = with_unit(listed.swing, rules.map(|rules| rules.lead_unit()));
+        return Some(format!("Swing of {swing} in {}", row(&listed.swing_row)));
+    }
+    listed.decision_row.as_ref()?;
+    let words = if listed.lateness == Some(IN_THE_LAST_ROW) { "Decided in" } else { "Ahead for good from" };
+    Some(format!("{words} {}", row(&listed.decision_row)))
 }
 
 #[cfg(test)]
@@ -185,31 +218,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_highlight_is_a_link() {
+    fn a_row_has_one_tag_at_most_and_the_most_telling_one() {
         let listed = MatchSummary {
             result: "p1".to_owned(),
             ruleset: "higher-lower/tempo-up".to_owned(),
             lead_changes: 3,
             swing: 5,
             swing_row: Some("7b".to_owned()),
-            closeness: Some(TIED),
+            decision_row: Some("25".to_owned()),
+            lateness: Some(160),
+            comeback: 4,
+            score_p1: Some(3),
+            score_p2: Some(2),
             ..MatchSummary::default()
         };
-        let told = |listed: &MatchSummary| marks(listed).into_iter().map(|mark| mark.words).collect::<Vec<_>>();
-        assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 boards in round 7b", "tied at the end"]);
-        let addresses: Vec<_> = marks(&listed).into_iter().map(|mark| mark.address).collect();
-        assert!(addresses[0].ends_with("#highlights") && addresses[1].ends_with("/r/7b/after"), "{addresses:?}");
-        let decided = MatchSummary { decision_row: Some("25".to_owned()), lateness: Some(1_000), ..listed.clone() };
-        assert_eq!(told(&decided)[1], "tied, and decided in round 25");
-        assert_eq!(marks(&decided).len(), 3, "tied is said once");
-        assert!(marks(&decided)[1].address.ends_with("/r/25/after"), "{:?}", marks(&decided));
-        let decided_in_4 = MatchSummary { decision_row: Some("4".to_owned()), closeness: Some(700), ..listed.clone() };
-        let early = MatchSummary { lateness: Some(160), ..decided_in_4 };
-        assert_eq!(told(&early)[1], "ahead for good from round 4");
-        let late = MatchSummary { lateness: Some(1_000), ..early };
-        assert_eq!(told(&late)[1], "decided in round 4");
-        let swing = MatchSummary { lead_changes: 0, closeness: Some(0), ..listed.clone() };
-        assert_eq!(told(&swing), ["Largest swing 5 boards in round 7b"]);
-        assert!(told(&MatchSummary { result: "*".to_owned(), ..listed }).is_empty(), "while it runs");
+        let told = |listed: &MatchSummary| tag(listed).unwrap_or_default();
+        assert_eq!(told(&listed), "Came back from 4 boards behind");
+        let listed = MatchSummary { comeback: 1, ..listed };
+        assert_eq!(told(&listed), "3 lead changes");
+        let listed = MatchSummary { lead_changes: 1, ..listed };
+        assert_eq!(told(&listed), "Won by 1 board");
+        let listed = MatchSummary { score_p2: Some(0), ..listed };
+        assert_eq!(told(&listed), "Swing of 5 boards in round 7b");
+        let listed = MatchSummary { swing: 0, ..listed };
+        assert_eq!(told(&listed), "Ahead for good from round 25");
+        assert_eq!(told(&MatchSummary { lateness: Some(1_000), ..listed.clone() }), "Decided in round 25");
+        // The way of ending says it: tied, or by ruling.
+        assert_eq!(tag(&MatchSummary { closeness: Some(TIED), ..listed.clone() }), None);
+        assert_eq!(tag(&MatchSummary { lateness: None, ..listed.clone() }), None);
+        assert_eq!(tag(&MatchSummary { result: "*".to_owned(), ..listed.clone() }), None, "while it runs");
+        assert_eq!(told(&MatchSummary { result: "void".to_owned(), ..listed }), "Void");
+    }
+
+    #[test]
+    fn a_row_is_one_link() {
+        let of = |result: &str| MatchSummary { result: result.to_owned(), ..MatchSummary::default() };
+        let drawn = MatchList::of("Matches", &[of("p1"), of("void")]).to_string();
+        assert_eq!(drawn.matches("<a ").count(), 2, "{drawn}");
+        assert!(!drawn.contains("data-verdict=\"verified\""), "no tick on what was only told: {drawn}");
     }
 }

@@ -19,6 +19,14 @@ pub fn near_names<'n>(known: &'n [KnownName], kind: Option<NameKind>, asked: &st
     near.into_iter().map(|(_, name)| name).collect()
 }
 
+/// True if this is a slip away from a name, or from words of it.
+pub fn is_near(name: &str, asked: &str) -> bool {
+    let words: Vec<&str> = name.split([' ', '-']).collect();
+    let runs = (1..=words.len()).rev().flat_map(|count| words.windows(count));
+    let texts: Vec<String> = runs.map(|run| letters(&name_key(&run.concat()))).collect();
+    distance(&texts, &letters(&name_key(asked))).is_some()
+}
+
 fn distance(texts: &[String], asked: &str) -> Option<Distance> {
     let (whole, words) = texts.split_first().filter(|_| !asked.is_empty())?;
     if whole == asked {
@@ -85,5 +93,6 @@ mod tests {
         assert_eq!(near("somebody else"), [""; 0]);
         assert_eq!(near("!"), [""; 0]);
         assert_eq!(near_names(&known, Some(NameKind::Event), "quill"), [&known[0]; 0]);
+        assert!(is_near("Five-Card Trick", "five crad") && !is_near("Five-Card Trick", "four crad"));
     }
 }

@@ -6,6 +6,7 @@ use record::body::DrawSource;
 use record::{StepRecord, StepSource};
 
 use super::action_card::face_down;
+use super::card_text::CardText;
 use super::{ActionCard, EffectList, PartyMark, SeatName};
 
 #[derive(Clone, Debug)]
@@ -40,6 +41,19 @@ impl PartyMove {
     pub fn cards_face_down(&self) -> Option<String> {
         let cards = self.cards().len();
         (cards > 0).then(|| face_down(cards))
+    }
+
+    /// As it lies on the table: cards, face down before the reveal, or its words where no card is drawn for it.
+    pub(super) fn drawn(&self, face_up: bool) -> Vec<String> {
+        let cards = self.cards();
+        if !face_up && !cards.is_empty() {
+            return self.cards_face_down().into_iter().collect();
+        }
+        if !cards.is_empty() {
+            return cards.iter().map(ToString::to_string).collect();
+        }
+        let words = CardText::plain(self.words().trim_end_matches('.'));
+        vec![format!(r#"<span class="said">{words}</span>"#)]
     }
 
     #[must_use]

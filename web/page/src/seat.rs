@@ -34,6 +34,11 @@ impl SeatName {
     pub const fn mark(&self) -> PartyMark {
         PartyMark(Party::Seat(self.seat))
     }
+
+    #[must_use]
+    pub const fn number(&self) -> char {
+        self.mark().letter()
+    }
 }
 
 impl PartyMark {

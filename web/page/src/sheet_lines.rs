@@ -41,7 +41,7 @@ pub(super) struct Side {
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     pub(super) label: Word,
-    pub(super) value: Option<u32>,
+    pub(super) value: Option<i32>,
     pub(super) leads: bool,
     pub(super) change: Option<String>,
 }

@@ -6,7 +6,7 @@ use record::words::capital;
 
 #[derive(Clone, Debug, Template)]
 #[template(
-    source = r#"{% if let Some(address) = address %}<a class="stamp" data-verdict="{{ verdict }}" href="{{ address }}">{{ words }}</a>{% else %}<span class="stamp" data-verdict="{{ verdict }}">{{ words }}</span>{% endif %}"#,
+    source = r#"{% if let Some(address) = address %}<a class="stamp" data-verdict="{{ verdict }}" href="{{ address }}"><span>{{ words }}</span></a>{% else %}<span class="stamp" data-verdict="{{ verdict }}"><span>{{ words }}</span></span>{% endif %}"#,
     ext = "html"
 )]
 pub struct VerdictBadge {

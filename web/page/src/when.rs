@@ -24,7 +24,7 @@ impl When {
     pub fn of_match(written: Option<&str>, mode: &str, played_at: DateTime<Utc>) -> Self {
         match written {
             Some(date) => Self::written(date),
-            None if mode == "imported" => Self::written("undated"),
+            None if mode == "imported" || mode == "result" => Self::written("undated"),
             None => Self::day(played_at),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A line about a seat has neither route nor address: these would tell the operator when a player acts.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use app::App;
 use app::account::{RateLimit, RateLimits};
@@ -11,9 +11,6 @@ use axum::http::Method;
 
 use web_http::visitor::Peer;
 use web_http::{ErrorKind, Problem};
-
-/// The refusals since the last line that had no line.
-static UNLOGGED: AtomicU64 = AtomicU64::new(0);
 
 const fn is_logged(kind: ErrorKind) -> bool {
     matches!(
@@ -41,10 +38,10 @@ pub(super) fn write(
         return;
     }
     if limits.count(app.system(), RateLimit::RefusalLine, &[]).is_err() {
-        UNLOGGED.fetch_add(1, Ordering::Relaxed);
+        limits.unlogged.fetch_add(1, Ordering::Relaxed);
         return;
     }
-    let (title, unlogged) = (problem.title(), UNLOGGED.swap(0, Ordering::Relaxed));
+    let (title, unlogged) = (problem.title(), limits.unlogged.swap(0, Ordering::Relaxed));
     let route = route.map_or("no route", MatchedPath::as_str);
     if route.starts_with("/play") || route.starts_with("/api/v1/seat") {
         tracing::info!(unlogged, "refused to a seat: {title}");

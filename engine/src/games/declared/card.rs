@@ -15,6 +15,8 @@ pub struct Card {
     pub deck: Option<SetId>,
     /// Its words.
     pub face: Face,
+    /// The number of the seal under which it was dealt into a hidden hand; none for a card that everybody saw.
+    pub seal: Option<u32>,
 }
 
 /// Declared dice or a declared deck.

@@ -6,9 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::item_list;
-use super::scanner::quoted;
 use super::{Asked, Board, CardSet, Counter, CounterId, Face, Hand, HandId, Owner, Place, Question, SetKind};
 use crate::Seat;
+use crate::dmn::quotes::quoted;
 
 /// A declared game: its structure, which the record states, and its words, which can be withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +131,23 @@ impl Declaration {
         let lines = lines.chain(self.rounds.map(|rounds| format!("rounds {rounds}")));
         let lines = lines.chain(self.first.map(|first| format!("first {}", first.words(self))));
         lines.chain((self.score != self.usual_score()).then(|| format!("score {}", score()))).collect()
+    }
+
+    /// Every line, each label behind what it names where a line declares that.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut labels: Vec<(&String, &String)> = self.labels.iter().collect();
+        let mut lines: Vec<String> = self.words().into_iter().filter(|line| !line.starts_with("label ")).collect();
+        for line in self.structure() {
+            let mut words = line.split(' ');
+            let declares = words.next().is_some_and(|kind| !["rounds", "first", "score"].contains(&kind));
+            let name = words.next().filter(|_| declares);
+            let at = labels.iter().position(|(named, _)| Some(named.as_str()) == name);
+            let label = at.map(|at| labels.remove(at).1);
+            lines.push(label.map_or(line.clone(), |label| format!("{line} {}", quoted(label))));
+        }
+        lines.extend(labels.into_iter().map(|(name, label)| format!("label {name} {}", quoted(label))));
+        lines
     }
 
     /// Its words: title, source and labels, a line for each.

@@ -64,6 +64,13 @@ impl Draw {
     }
 }
 
+impl Due {
+    /// True if the cards come into a hidden hand.
+    pub(super) fn is_hidden(self, game: &Declaration) -> bool {
+        self.to.is_some_and(|place| place.hand.of(&game.hands).is_some_and(|hand| hand.hidden))
+    }
+}
+
 impl Place {
     /// A hand's name, and behind one that each seat has, the seat.
     pub(super) fn read(words: &mut Scanner<'_>, game: &Declaration) -> Result<Self, Refusal> {

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::{
     Act, Answer, BoardId, Card, Change, CounterId, Declaration, Draw, Drawn, Due, Face, Mark, Owner, Part, Place,
@@ -18,6 +19,8 @@ pub struct Holdings {
     decks: Vec<Vec<Card>>,
     hands: Vec<BySeat<Vec<Card>>>,
     boards: Vec<Vec<Mark>>,
+    /// The number of cards that were dealt into hidden hands.
+    sealed: u32,
 }
 
 fn slot(seat: Option<Seat>) -> Seat {
@@ -36,14 +39,14 @@ pub(super) fn take(cards: &mut Vec<Card>, face: Face) -> Option<Card> {
 fn fresh(deck: SetId, game: &Declaration) -> Vec<Card> {
     let set = deck.of(&game.sets).filter(|set| set.kind == SetKind::Deck);
     let items = set.map(|set| set.items.as_slice()).unwrap_or_default();
-    items.iter().map(|face| Card { deck: Some(deck), face: *face }).collect()
+    items.iter().map(|face| Card { deck: Some(deck), face: *face, seal: None }).collect()
 }
 
 impl Holdings {
     /// Everything as the match begins.
     #[must_use]
     pub fn new(game: &Declaration) -> Self {
-        let begins = |of: &[Face]| of.iter().map(|face| Card { deck: None, face: *face }).collect();
+        let begins = |of: &[Face]| of.iter().map(|face| Card { deck: None, face: *face, seal: None }).collect();
         Self {
             counters: game.counters.iter().map(|counter| BySeat { p1: counter.start, p2: counter.start }).collect(),
             decks: SetId::each(&game.sets).map(|(id, _)| fresh(id, game)).collect(),
@@ -56,6 +59,7 @@ impl Holdings {
                 })
                 .collect(),
             boards: game.boards.iter().map(|board| board.cells().map(|_| Mark::default()).collect()).collect(),
+            sealed: 0,
         }
     }
 
@@ -105,6 +109,40 @@ impl Holdings {
         if let Some((hand, card)) = self.hand_mut(to).zip(card) {
             hand.push(card);
         }
+    }
+
+    /// The seals of the cards that an answer, which has been checked, names in front of everybody.
+    pub(super) fn named(&self, game: &Declaration, question: &Question, seat: Seat, answer: &Answer) -> Vec<u32> {
+        let Answer::Given(values) = answer else { return Vec::new() };
+        let mut named = Vec::new();
+        for (part, value) in question.parts.iter().zip(values) {
+            if let (Part::Cards { from, .. }, Value::Cards(faces)) = (part, value) {
+                let mut hand = self.hand(game.place(*from, seat)).to_vec();
+                named.extend(faces.iter().filter_map(|face| take(&mut hand, *face)?.seal));
+            }
+        }
+        named
+    }
+
+    /// The seals of the cards that the umpire names; none if the acts do not fit.
+    pub(super) fn named_by(&self, game: &Declaration, acts: &[Act]) -> Vec<u32> {
+        let (mut held, mut named) = (self.clone(), Vec::new());
+        for act in acts {
+            if let Act::Move { cards, from, .. } = act {
+                let mut hand = held.hand(*from).to_vec();
+                named.extend(cards.iter().filter_map(|face| take(&mut hand, *face)?.seal));
+            }
+            if held.act(game, act, &mut Vec::new()).is_err() {
+                return Vec::new();
+            }
+        }
+        named
+    }
+
+    /// The seals of the cards that are drawn next into a hidden hand; none if everybody sees them.
+    pub(super) fn next_seals(&self, game: &Declaration, due: Due) -> Range<u32> {
+        let count = if due.is_hidden(game) { u32::from(due.draw.count) } else { 0 };
+        self.sealed..self.sealed.saturating_add(count)
     }
 
     /// Does an act of the umpire's; the draws that it asks for come behind those that are `due`.
@@ -179,12 +217,17 @@ impl Holdings {
             return Err(refuse(drawn.set.name(&game.sets), format!("expected {name} and {count} of it")));
         }
         let Some(set) = drawn.set.of(&game.sets) else { return Ok(()) };
+        let mut seals = self.next_seals(game, due);
+        self.sealed = seals.end;
         for face in &drawn.faces {
             let card = match set.kind {
-                SetKind::Dice => set.items.contains(face).then_some(Card { deck: Some(drawn.set), face: *face }),
+                SetKind::Dice => {
+                    set.items.contains(face).then_some(Card { deck: Some(drawn.set), face: *face, seal: None })
+                }
                 SetKind::Deck => self.decks.get_mut(drawn.set.place()).and_then(|deck| take(deck, *face)),
             };
             let card = card.ok_or_else(|| refuse(game.face(*face), format!("it is not left in {name}")))?;
+            let card = Card { seal: seals.next(), ..card };
             if let Some(to) = due.to {
                 self.lay(Some(card), to);
             }

@@ -48,7 +48,7 @@ impl Holdings {
         question.default.clone().filter(|default| self.check(game, question, seat, default).is_ok())
     }
 
-    fn limit(&self, game: &Declaration, limit: Limit, seat: Seat) -> i32 {
+    pub(super) fn limit(&self, game: &Declaration, limit: Limit, seat: Seat) -> i32 {
         match limit {
             Limit::Fixed(most) => most,
             Limit::Counter(counter) => self.counter(game, counter, seat),

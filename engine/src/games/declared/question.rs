@@ -77,6 +77,9 @@ impl Question {
         if bank.is_some() && to == Audience::Both {
             return Err(at_bank.refuse("a bank is for a question to one seat"));
         }
+        if bank.is_some() && clock.is_none() {
+            return Err(at_bank.refuse("expected clock S before it: a bank begins when the clock has run out"));
+        }
         if let Some(other) = game.bank().filter(|other| bank.is_some_and(|bank| bank != *other)) {
             return Err(at_bank.refuse(format!("a seat has one bank in a match, of {other} seconds as above")));
         }
@@ -113,6 +116,11 @@ impl Question {
             self.draw.map(|draw| format!(" then draw {}", draw.written(game))),
         ];
         format!("ask {} {to} {}{}", self.name, parts.join("; "), rest.into_iter().flatten().collect::<String>())
+    }
+
+    /// True if what is sealed in this field is a text.
+    pub(super) fn is_text(&self, field: &str) -> bool {
+        self.fields().iter().zip(&self.parts).any(|(name, part)| name == field && matches!(part, Part::Text(_)))
     }
 
     /// The names of the fields that its parts are sealed in.

@@ -2,11 +2,9 @@
 
 use alloc::string::String;
 
-use super::scanner::{Scanner, quoted};
+use super::scanner::Scanner;
 use crate::Refusal;
-
-/// The sign of a text that is not there.
-const WITHHELD: &str = "*";
+use crate::dmn::quotes::{WITHHELD, quoted};
 
 /// A text of a player or the umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]

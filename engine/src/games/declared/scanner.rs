@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::ops::RangeInclusive;
 
 use super::keyword::is_reserved;
+use crate::dmn::quotes::{Quotes, unquoted};
 use crate::{Refusal, Seat};
 
 const NAME_MAX: usize = 24;
@@ -23,51 +24,9 @@ pub(super) struct Token<'t> {
     pub(super) at: usize,
 }
 
-/// True while a byte follows a text's quotes. Inside quotes `\"` and `\\` escape.
-#[derive(Default)]
-struct Quotes {
-    open: bool,
-    escaped: bool,
-}
-
-impl Quotes {
-    fn pass(&mut self, byte: u8) -> bool {
-        match byte {
-            _ if self.escaped => self.escaped = false,
-            b'\\' if self.open => self.escaped = true,
-            b'"' => self.open = !self.open,
-            _ => {}
-        }
-        self.open
-    }
-}
-
-/// The parts of a text between marks outside quotes, each with its place.
-pub fn split_outside_quotes(text: &str, mark: u8) -> impl Iterator<Item = (usize, &str)> {
-    let mut quotes = Quotes::default();
-    let parts = text.split(move |sign: char| {
-        let byte = u8::try_from(sign).ok().filter(u8::is_ascii).unwrap_or(0);
-        !quotes.pass(byte) && byte == mark
-    });
-    parts.map(|part| (part.as_ptr() as usize - text.as_ptr() as usize, part))
-}
-
 impl Token<'_> {
     pub(super) fn refuse(self, expected: impl Into<String>) -> Refusal {
         Refusal::of_text(self.at, self.text, expected)
-    }
-
-    /// The text in its quotes, if it is quoted.
-    fn unquoted(self) -> Option<String> {
-        let inner = self.text.strip_prefix('"')?.strip_suffix('"').filter(|_| self.text.len() > 1)?;
-        let mut escaped = false;
-        let mut keeps = |sign: &char| {
-            escaped = *sign == '\\' && !escaped;
-            !escaped
-        };
-        let text = inner.chars().filter(&mut keeps).collect();
-        // Nothing closes a text whose last quote is escaped.
-        (!escaped).then_some(text)
     }
 }
 
@@ -178,7 +137,7 @@ impl<'t> Scanner<'t> {
     pub(super) fn quoted(&mut self, most: usize) -> Result<String, Refusal> {
         let token = self.next();
         let refusal = || token.refuse(format!("expected a text in quotes, of 1 to {most} characters"));
-        let text = token.unquoted().ok_or_else(refusal)?;
+        let text = unquoted(token.text).ok_or_else(refusal)?;
         if is_plain(&text, most) { Ok(text) } else { Err(refusal()) }
     }
 }
@@ -194,11 +153,6 @@ pub(super) fn read_number(text: &str, range: &RangeInclusive<i32>) -> Option<i32
 pub(super) fn is_plain(text: &str, most: usize) -> bool {
     let hidden = |sign: char| sign.is_control() || matches!(sign, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     (1..=most).contains(&text.chars().count()) && !text.trim().is_empty() && !text.contains(hidden)
-}
-
-/// A text in quotes.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Words as a list for people: "a, b or c".

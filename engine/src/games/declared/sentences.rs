@@ -4,10 +4,27 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::effects;
 use super::scanner::listed;
 use super::{
     Audience, CardSet, Count, Counter, Declaration, Draw, Face, Hand, Limit, OpensTo, Owner, Part, Question, SetKind,
 };
+use crate::Clause;
+
+/// The text of a declared game's rules: the declaration in sentences, and what holds for all of them.
+pub(super) fn clauses(game: &Declaration) -> Vec<Clause> {
+    let clause = |number, title, text| Clause { number, title, word: "", text, ruling: None };
+    alloc::vec![
+        clause(effects::DECLARED, "What is declared", game.sentences().join(" ")),
+        clause(
+            effects::UMPIRE,
+            "The umpire's word",
+            "After each answer the umpire says what became of it, and what comes next. That is on the umpire's word: no \
+             rules are applied to it."
+                .into(),
+        ),
+    ]
+}
 
 /// The longest list that is read out word by word.
 const LISTED_MAX: usize = 8;
@@ -85,7 +102,18 @@ impl Declaration {
         format!("{}: {who} {}{rest}", self.label(&ask.name), list(&parts, "and"))
     }
 
-    fn tell_draw(&self, draw: Draw) -> String {
+    /// The question to a seat, such as "Letter: pick one of a to d".
+    pub(super) fn prompt(&self, ask: &Question) -> String {
+        format!("{}: {}", self.label(&ask.name), self.tell_parts(ask))
+    }
+
+    /// What a seat is to do.
+    pub(super) fn tell_parts(&self, ask: &Question) -> String {
+        let parts: Vec<String> = ask.parts.iter().map(|part| self.tell_part(part, Audience::Both)).collect();
+        list(&parts, "and")
+    }
+
+    pub(super) fn tell_draw(&self, draw: Draw) -> String {
         let name = self.label(draw.set.name(&self.sets));
         match draw.set.of(&self.sets).map(|set| set.kind) {
             Some(SetKind::Dice) => format!("{} of the dice {name}", amount(draw.count)),
@@ -93,7 +121,7 @@ impl Declaration {
         }
     }
 
-    fn tell_part(&self, part: &Part, to: Audience) -> String {
+    pub(super) fn tell_part(&self, part: &Part, to: Audience) -> String {
         let s = if to == Audience::Both { "" } else { "s" };
         match part {
             Part::Pick(count, words) => format!("pick{s} {} of {}", amounts(*count), list(words, "or")),

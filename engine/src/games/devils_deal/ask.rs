@@ -57,16 +57,19 @@ pub(super) fn of(game: &DevilsDeal) -> Option<Ask> {
         Phase::Divide => Ask {
             // The last valid division before the deadline counts.
             closes: Closes::AtDeadline,
-            ..asks(what::DIVIDE, "Piles of equal sum, one of them set aside".into(), LONG_SECONDS, "nothing is taken")
+            ..asks(
+                what::DIVIDE,
+                "Divide 12 cards: piles of the same total, one of them set aside".into(),
+                LONG_SECONDS,
+                "nothing is taken",
+            )
         },
         Phase::Discard => {
             let excess = game.turn().map_or(0, |seat| game.excess(seat));
             let prompt = format!("{} to discard", sentences::cards_counted(excess));
             asks(what::DISCARD, prompt, SHORT_SECONDS, "the lowest cards go")
         }
-        Phase::Take => {
-            asks(what::TAKE, "One of the cards that were left, or none".into(), SHORT_SECONDS, "nothing is taken")
-        }
+        Phase::Take => asks(what::TAKE, "Leftover cards: take one, or none".into(), SHORT_SECONDS, "nothing is taken"),
         Phase::Community => asks(what::COMMUNITY, format!("The community card of round {round}"), 0, ""),
         Phase::Private => Ask {
             to: To::Both,
@@ -74,7 +77,7 @@ pub(super) fn of(game: &DevilsDeal) -> Option<Ask> {
             closes: Closes::AtDeadline,
             ..asks(
                 what::PRIVATE,
-                format!("Round {round}: two private cards beside {}", game.community.map_or("", Card::word)),
+                format!("Round {round}: two hidden cards to go with {}", game.community.map_or("", Card::word)),
                 LONG_SECONDS,
                 "the two lowest allowed cards",
             )

@@ -10,8 +10,9 @@ use crate::{Choice, Form, Party, Refusal, Seat, To};
 
 pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
     let ask = ask::of(game).filter(|ask| ask.what == asked)?;
-    let laid =
-        |hint: &str, example: &str, places| Some(Form::Line { hint: hint.into(), example: example.into(), places });
+    let laid = |hint: &str, example: &str, places| {
+        Some(Form::Line { hint: hint.into(), example: example.into(), places, fields: Vec::new() })
+    };
     let line = |hint: &str, example: &str| laid(hint, example, None);
     match (ask.to, party) {
         (To::Both, Party::Seat(seat)) => laid(

@@ -24,6 +24,11 @@ const DRAWS: &[Purpose] = &[
 
 impl Game for DevilsDeal {
     type Draw = Draw;
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Poker with hands of three cards: two of your pool, and one for both.",
+        "The pool runs dry. A refill costs chips, and is divided into piles of equal sum.",
+        "Who has no chips left, loses.",
+    ];
     const ENDINGS: &'static [Reason] = state::ENDINGS;
     type Move = Move;
     type Rules = Rules;
@@ -214,8 +219,8 @@ impl Game for DevilsDeal {
         sample::draw(self, stream)
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
-        Some(self.chips.map(u32::from))
+    fn score(&self) -> Option<BySeat<i32>> {
+        Some(self.chips.map(i32::from))
     }
 
     fn score_unit(_: &Rules) -> Unit {
@@ -240,7 +245,7 @@ impl Game for DevilsDeal {
             Step::One(seat, sent) => self.play_single(*seat, sent, log),
             Step::Both(sent) => self.play_private(sent, log),
             Step::Host(draw) => self.play_draw(draw, log),
-            Step::Umpire(_) => Ok(()),
+            Step::Says(_) | Step::Umpire(_) => Ok(()),
         }
     }
 

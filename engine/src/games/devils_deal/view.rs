@@ -69,7 +69,7 @@ fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: 
 /// A pool as this viewer knows it. After cards have left it face down, the table knows only which cards may be in it.
 fn pool(game: &DevilsDeal, seat: Seat, sight: Sight, panels: &mut Vec<Panel>) {
     let known = &game.public_pools[seat];
-    let cards = |groups| Panel::Cards { title: "Pool".into(), seat: Some(seat), groups };
+    let cards = |groups| Panel::Cards { title: "Pool".into(), seat: Some(seat), groups, in_play: false };
     let pile = |label: &str, pool: Pool, mark| (!pool.is_empty()).then(|| group(label, pool.each(), mark));
     if !game.hides_pool(seat, sight) || known.left == 0 {
         let open = if game.hides_pool(seat, sight) { known.sure } else { game.pools[seat] };
@@ -92,7 +92,7 @@ fn private(game: &DevilsDeal, seat: Seat, sight: Sight) -> Option<Panel> {
         let card_face = seen.map_or_else(back, |card| card_face(card, mark));
         CardGroup { label: label.into(), cards: alloc::vec![card_face], empty: 0 }
     });
-    Some(Panel::Cards { title: "Private cards".into(), seat: Some(seat), groups: groups.collect() })
+    Some(Panel::Cards { title: "Private cards".into(), seat: Some(seat), groups: groups.collect(), in_play: true })
 }
 
 fn starter(game: &DevilsDeal) -> Option<Panel> {
@@ -104,14 +104,19 @@ fn starter(game: &DevilsDeal) -> Option<Panel> {
 fn community(game: &DevilsDeal) -> Option<Panel> {
     let card = game.community?;
     let mark = if game.phase == Phase::Private { Mark::New } else { Mark::None };
-    Some(Panel::Cards { title: "Community card".into(), seat: None, groups: alloc::vec![group("", [card], mark)] })
+    Some(Panel::Cards {
+        title: "Community card".into(),
+        seat: None,
+        groups: alloc::vec![group("", [card], mark)],
+        in_play: true,
+    })
 }
 
 fn offer(game: &DevilsDeal) -> Option<Panel> {
     let offer = game.offer.as_ref()?;
     if game.phase == Phase::Divide {
         let groups = alloc::vec![group("", offer.cards, Mark::New)];
-        return Some(Panel::Cards { title: "Offer".into(), seat: None, groups });
+        return Some(Panel::Cards { title: "Offer".into(), seat: None, groups, in_play: true });
     }
     let (division, count) = (&offer.division, offer.division.count());
     let label = |n| if n == count { "Set aside".into() } else { format!("Pile {n}, taken") };
@@ -124,7 +129,7 @@ fn offer(game: &DevilsDeal) -> Option<Panel> {
     if !unused.cards.is_empty() {
         groups.push(unused);
     }
-    Some(Panel::Cards { title: "Offer, divided".into(), seat: None, groups })
+    Some(Panel::Cards { title: "Offer, divided".into(), seat: None, groups, in_play: true })
 }
 
 fn track(game: &DevilsDeal) -> Option<Panel> {

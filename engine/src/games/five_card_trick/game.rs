@@ -21,6 +21,11 @@ impl Game for FiveCardTrick {
     type Move = Move;
     type Rules = Rules;
 
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Each round both of you play up to two of five actions, hidden, at once.",
+        "Grow fills the pot, Claim takes it, Steal takes the other's Claim, Block bars an action.",
+        "An action turns a light on; all five on bring a chip. Most chips win.",
+    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
 
     fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
@@ -146,8 +151,8 @@ impl Game for FiveCardTrick {
         }
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
-        Some(self.chips.map(u32::from))
+    fn score(&self) -> Option<BySeat<i32>> {
+        Some(self.chips.map(i32::from))
     }
 
     fn score_unit(rules: &Rules) -> Unit {
@@ -165,7 +170,7 @@ impl Game for FiveCardTrick {
             Step::Both(sent) => self.play_round(sent, log),
             Step::One(seat, sent) => self.play_window(*seat, sent, log),
             Step::Host(draw) => match *draw {},
-            Step::Umpire(_) => Ok(()),
+            Step::Says(_) | Step::Umpire(_) => Ok(()),
         }
     }
 

@@ -97,11 +97,11 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
 
 fn hint(rules: &Rules, action: Action) -> String {
     match action {
-        Action::Score => format!("gain 1 {}", rules.chip()),
-        Action::Grow => format!("add 1 {} to the pot", rules.chip()),
-        Action::Claim => "take the pot".into(),
-        Action::Steal => "take the pot if the opponent claims it".into(),
-        Action::Block => "stop one action of the opponent in the next round".into(),
+        Action::Score => format!("+1 {}", rules.chip()),
+        Action::Grow => "pot +1".into(),
+        Action::Claim => "takes the pot".into(),
+        Action::Steal => "takes their Claim".into(),
+        Action::Block => "bars one action".into(),
     }
 }
 
@@ -112,6 +112,8 @@ fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
         refuse(number::DOUBLE_BAN, format!("{name} was doubled in the last round"))
     } else if history.third_in_a_row(action) {
         refuse(number::THIRD_IN_A_ROW, format!("{name} is out: it counted in both of the last two rounds"))
+    } else if game.blocked[seat] == Some(action) {
+        refuse(number::BLOCKING, format!("{name} is blocked: it does not act in this round"))
     } else {
         None
     }
@@ -119,10 +121,10 @@ fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
 
 pub(super) fn figures(game: &FiveCardTrick) -> Vec<Figure> {
     let mut figures =
-        alloc::vec![Figure { name: "pot".into(), label: "Pot".into(), seat: None, value: u32::from(game.pot) }];
+        alloc::vec![Figure { name: "pot".into(), label: "Pot".into(), seat: None, value: i32::from(game.pot) }];
     for (seat, chips) in game.chips.each() {
         let label = game.rules.chips_title();
-        figures.push(Figure { name: "chips".into(), label: label.into(), seat: Some(seat), value: u32::from(*chips) });
+        figures.push(Figure { name: "chips".into(), label: label.into(), seat: Some(seat), value: i32::from(*chips) });
     }
     figures
 }

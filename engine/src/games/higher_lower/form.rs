@@ -28,6 +28,7 @@ fn host(game: &HigherLower, what: &str) -> Option<Form> {
         ("layout", Phase::Layout) => Some(Form::Line {
             hint: "layout, a board, and 25 cells row by row: c, p or g for the colour, o, t or s for the shape".into(),
             places: None,
+            fields: Vec::new(),
             example: "layout A go po ct ps go po ct ps co pt cs po go co ps ct po cs pt co go cs pt co go".into(),
         }),
         ("place", _) => game.due().map(|due| Form::Line {
@@ -39,6 +40,7 @@ fn host(game: &HigherLower, what: &str) -> Option<Form> {
                 .take(25)
                 .fold(format!("place {}", due.letter()), |line, card| line + " " + &card.text()),
             places: None,
+            fields: Vec::new(),
         }),
         _ => None,
     }
@@ -67,6 +69,7 @@ fn assign(game: &HigherLower, seat: Seat) -> Form {
         ),
         example: "assign A circle A3 A7 A9 A10 | A triangle B2 B5 B8".into(),
         places: Some(groups(game, seat)),
+        fields: Vec::new(),
     }
 }
 

@@ -22,6 +22,11 @@ const BANK_QUESTIONS: &[Word] = &[Word::Static("board"), Word::Static("turn"), W
 
 impl Game for HigherLower {
     type Draw = Draw;
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Both of you hide your cards on five boards.",
+        "On your turn say of a neighbour: higher or lower? Each right word is a point.",
+        "Three boards win.",
+    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
     type Move = Move;
     type Rules = Rules;
@@ -31,7 +36,7 @@ impl Game for HigherLower {
     }
 
     fn bank(_: &Rules) -> Option<Bank> {
-        Some(Bank { extensions: 3, seconds: 30, questions: BANK_QUESTIONS.into() })
+        Some(Bank { extensions: 3, seconds: 30, reserve: false, questions: BANK_QUESTIONS.into() })
     }
 
     fn clauses(_: &Rules) -> Vec<Clause> {
@@ -156,6 +161,10 @@ impl Game for HigherLower {
         sample::of(self, seat, what, stream)
     }
 
+    fn fill(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+        if what == "assign" { sample::whole(self, seat, stream) } else { None }
+    }
+
     fn draw(&self, stream: &mut impl Stream) -> Option<Draw> {
         if let Some(due) = self.due() {
             return Some(Draw::Place(due, self.placing().draw(due, stream)?));
@@ -164,8 +173,8 @@ impl Game for HigherLower {
         (self.phase == Phase::Layout).then(|| self.default_board())
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
-        Some(self.wins.map(u32::from))
+    fn score(&self) -> Option<BySeat<i32>> {
+        Some(self.wins.map(i32::from))
     }
 
     fn score_unit(_: &Rules) -> Unit {
@@ -195,7 +204,7 @@ impl Game for HigherLower {
                 let why = "one seat speaks at a time in this game: write p1: or p2: and what it chose";
                 Err(Refusal::by_rule(None, number::CLOCK, why))
             }
-            Step::Umpire(_) => Ok(()),
+            Step::Says(_) | Step::Umpire(_) => Ok(()),
         }
     }
 

@@ -47,7 +47,29 @@ fn guess(game: &HigherLower, stream: &mut impl Stream) -> Option<Move> {
 }
 
 /// Most groups, filled as the host would fill them; now and then a group that cannot count.
-fn assign(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Move> {
+fn assign<S: Stream>(game: &HigherLower, seat: Seat, stream: &mut S) -> Option<Move> {
+    let mut groups = groups(game, seat, stream, |stream, is_only| stream.below(4) > 0 || is_only)?;
+    if stream.below(4) == 0
+        && let Some((_, cards)) = groups.first_mut()
+        && cards.len() > 1
+    {
+        cards.pop();
+    }
+    Some(Move::Assign(groups))
+}
+
+/// Every group, filled as the host would fill it.
+pub(super) fn whole(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Move> {
+    Some(Move::Assign(groups(game, seat, stream, |_, _| true)?))
+}
+
+/// The groups that are listed: the last argument says which, and is told if a group would be the only one.
+fn groups<S: Stream>(
+    game: &HigherLower,
+    seat: Seat,
+    stream: &mut S,
+    lists: impl Fn(&mut S, bool) -> bool,
+) -> Option<Vec<(Group, Vec<Card>)>> {
     let colour = game.colour(seat)?;
     let wants: Vec<(Group, Want)> =
         Group::all().filter_map(|group| Some((group, assignment::want(&game.layout, colour, group)?))).collect();
@@ -57,17 +79,11 @@ fn assign(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Mo
         let others: Vec<Want> = wants.iter().skip(at + 1).map(|(_, want)| *want).collect();
         let filled = placing::fill(*want, supply, &others, stream)?;
         supply = supply.without(filled);
-        if stream.below(4) > 0 || (others.is_empty() && groups.is_empty()) {
+        if lists(stream, others.is_empty() && groups.is_empty()) {
             let mut cards: Vec<Card> = filled.iter().collect();
             stream.shuffle(&mut cards);
             groups.push((*group, cards));
         }
     }
-    if stream.below(4) == 0
-        && let Some((_, cards)) = groups.first_mut()
-        && cards.len() > 1
-    {
-        cards.pop();
-    }
-    Some(Move::Assign(groups))
+    Some(groups)
 }

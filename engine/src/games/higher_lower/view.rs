@@ -72,7 +72,7 @@ fn assign(seat: Seat) -> Ask {
     Ask {
         to: To::One(seat),
         what: "assign".into(),
-        prompt: "Cards for your groups on the five boards, until one hour before the match".into(),
+        prompt: "Place your 50 cards: until one hour before the match".into(),
         fields: fields::CLOSED.into(),
         clock_seconds: ASSIGN_SECONDS,
         default: "earlier assignments stay, and the rest is filled at random".into(),
@@ -98,7 +98,7 @@ fn place(game: &HigherLower) -> Ask {
 fn board(game: &HigherLower) -> Ask {
     let which = if game.played.count() == 0 { "The first board" } else { "The next board" };
     let default = "once the three extensions are used, the first board not played, going first";
-    choice(game.turn, "board", format!("{which}, and who goes first on it"), default)
+    choice(game.turn, "board", format!("{which}: which one, and do you go first?"), default)
 }
 
 fn turn(game: &HigherLower) -> Ask {
@@ -115,7 +115,8 @@ fn guess(game: &HigherLower) -> Ask {
     let card = game.last.and_then(|cell| Some((cell, game.back(cell)?)));
     let card = card.map_or_else(String::new, |(cell, back)| format!("{} on {}", back.name(), cell.name()));
     let stop = if game.turned > 1 { ", or stop" } else { "" };
-    let prompt = format!("Card {} of {MOST_TURNED}, after {card}: a neighbour, higher or lower{stop}", game.turned + 1);
+    let prompt =
+        format!("Card {} of {MOST_TURNED}: {card} is up. A neighbour, higher or lower{stop}?", game.turned + 1);
     choice(game.turn, "guess", prompt, "once the three extensions are used, the turn ends")
 }
 
@@ -126,7 +127,7 @@ pub(super) fn figures(game: &HigherLower) -> Vec<Figure> {
             name: "boards".into(),
             label: "Boards".into(),
             seat: Some(seat),
-            value: u32::from(*wins),
+            value: i32::from(*wins),
         });
     }
     for (seat, points) in game.points.each() {
@@ -134,7 +135,7 @@ pub(super) fn figures(game: &HigherLower) -> Vec<Figure> {
             name: "points".into(),
             label: "Points".into(),
             seat: Some(seat),
-            value: u32::from(*points),
+            value: i32::from(*points),
         });
     }
     figures
@@ -237,7 +238,11 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
         })
         .collect();
     let title = if colour == Colour::Cyan { "Assigned to cyan" } else { "Assigned to pink" };
-    if groups.is_empty() { None } else { Some(Panel::Cards { title: title.into(), seat: Some(seat), groups }) }
+    if groups.is_empty() {
+        None
+    } else {
+        Some(Panel::Cards { title: title.into(), seat: Some(seat), groups, in_play: false })
+    }
 }
 
 pub(super) fn colour_of(game: &HigherLower, seat: Seat) -> &'static str {

@@ -115,6 +115,11 @@ impl Game for ThreeCard {
     type Move = Move;
     type Rules = Rules;
 
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Each round both of you play up to two of three actions, hidden, at once.",
+        "Grow fills the pot, Claim takes it, Steal takes what the other's Claim takes.",
+        "The most chips win.",
+    ];
     const ENDINGS: &'static [Reason] = &[MORE_CHIPS, DMO];
 
     fn clauses(_: &Rules) -> Vec<Clause> {
@@ -187,8 +192,8 @@ impl Game for ThreeCard {
         }
     }
 
-    fn score(&self) -> Option<BySeat<u32>> {
-        Some(self.chips.map(u32::from))
+    fn score(&self) -> Option<BySeat<i32>> {
+        Some(self.chips.map(i32::from))
     }
 
     fn score_unit(_: &Rules) -> Unit {
@@ -207,7 +212,7 @@ impl Game for ThreeCard {
                 let why = "both seats are asked together: write both moves with / between them";
                 return Err(Refusal::by_rule(Some(*seat), number::CHOOSING, why));
             }
-            Step::Umpire(_) => return Ok(()),
+            Step::Says(_) | Step::Umpire(_) => return Ok(()),
         };
         for (seat, sent) in sent.each() {
             self.check(seat, sent)?;

@@ -37,9 +37,9 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
         })
     };
     let hint = |action| match action {
-        Action::Grow => "add 1 chip to the pot",
-        Action::Claim => "take the pot",
-        Action::Steal => "take what the opponent's Claim takes",
+        Action::Grow => "pot +1",
+        Action::Claim => "takes the pot",
+        Action::Steal => "takes their Claim",
     };
     let choice =
         |action: Action| Choice { barred: barred(action), ..Choice::new(action.word(), action.name(), hint(action)) };
@@ -51,13 +51,13 @@ pub(super) fn figures(game: &ThreeCard) -> Vec<Figure> {
     // While players choose, the pot is what a Claim would take.
     let pot = if game.outcome().is_over() { game.pot } else { game.coming_pot() };
     let mut figures =
-        alloc::vec![Figure { name: "pot".into(), label: "Pot".into(), seat: None, value: u32::from(pot) }];
+        alloc::vec![Figure { name: "pot".into(), label: "Pot".into(), seat: None, value: i32::from(pot) }];
     for (seat, chips) in game.chips.each() {
         figures.push(Figure {
             name: "chips".into(),
             label: "Chips".into(),
             seat: Some(seat),
-            value: u32::from(*chips),
+            value: i32::from(*chips),
         });
     }
     figures

@@ -21,6 +21,11 @@ impl Game for Thwart {
     type Move = Move;
     type Rules = Rules;
 
+    const IN_THREE_LINES: &'static [&'static str] = &[
+        "Each round both of you take a card of one deck, hidden, at once.",
+        "Lay 13 cards into three poker hands: front, middle and back.",
+        "Challenge an opponent whose hands cannot be completed any more.",
+    ];
     const ENDINGS: &'static [Reason] = ENDINGS;
 
     fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
@@ -127,7 +132,7 @@ impl Game for Thwart {
     }
 
     /// Hands are compared only in the endings that they decide.
-    fn score(&self) -> Option<BySeat<u32>> {
+    fn score(&self) -> Option<BySeat<i32>> {
         let by_hands = |ending: &Ending| [MORE_HANDS, EQUAL_HANDS].contains(&ending.reason);
         match self.outcome {
             Outcome::Over(ending) if by_hands(&ending) => Some(self.hands_won()),
@@ -154,7 +159,7 @@ impl Game for Thwart {
     fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         match (self.phase, step) {
             (_, Step::Host(draw)) => match *draw {},
-            (_, Step::Umpire(_)) => Ok(()),
+            (_, Step::Says(_) | Step::Umpire(_)) => Ok(()),
             (Phase::Select, Step::Both(sent)) => self.play_selection(sent, log),
             (Phase::Select, Step::One(seat, sent)) => self.play_challenge(*seat, sent, log),
             (Phase::Action, Step::Both(sent)) if self.alone().is_none() => {

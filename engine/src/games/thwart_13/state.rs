@@ -270,7 +270,7 @@ impl Thwart {
         log.note(|| sentences::ended(self.outcome));
     }
 
-    pub(super) fn hands_won(&self) -> BySeat<u32> {
+    pub(super) fn hands_won(&self) -> BySeat<i32> {
         BySeat::from_fn(|seat| {
             let wins = |place: &&HandPlace| winner(&self.hands, **place) == Some(seat);
             HandPlace::ALL.iter().filter(wins).fold(0, |won, _| won + 1)

@@ -54,7 +54,7 @@ pub(super) fn asks(game: &Thwart) -> Vec<Ask> {
             alloc::vec![ask(to, ACTION, prompt, ACTION_SECONDS, "the card is discarded", Closes::AtDeadline)]
         }
         Phase::Answer(seat) => {
-            let prompt = "Challenged: complete a valid set from your hands and the available cards".into();
+            let prompt = "You are challenged: build a valid set".into();
             let default = "no valid set is shown, and the challenge is lost";
             alloc::vec![ask(To::One(seat), ANSWER, prompt, ANSWER_SECONDS, default, Closes::FirstValid)]
         }
@@ -74,6 +74,7 @@ pub(super) fn form(game: &Thwart, seat: Seat, what: &str) -> Option<Form> {
             hint: "three complete hands, front | middle | back, each with the cards claimed to it".into(),
             example: "2C 2D 5H | 4C 4D 4H 4S 9D | 7C 8C 9C TC JC".into(),
             places: Some(hands(game, seat)),
+            fields: Vec::new(),
         }),
         _ => None,
     }
@@ -125,14 +126,9 @@ fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
             let why = format!("the {} hand is full", place.word());
             Refusal::by_rule(Some(seat), number::FULL_HAND, why)
         });
-        choice(
-            place.word(),
-            place.title(),
-            format!("claim it to the {} hand, {open} of {size} open", place.word()),
-            full,
-        )
+        choice(place.word(), place.title(), format!("{open} of {size} open"), full)
     });
-    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "put it into no hand", None)]).collect()
+    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "in no hand", None)]).collect()
 }
 
 pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
@@ -140,14 +136,14 @@ pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
         name: "available".into(),
         label: "Available".into(),
         seat: None,
-        value: game.available.count()
+        value: game.available.count().cast_signed()
     }];
     for (seat, hands) in game.hands.each() {
         figures.push(Figure {
             name: "claimed".into(),
             label: "Claimed".into(),
             seat: Some(seat),
-            value: hands.cards().count(),
+            value: hands.cards().count().cast_signed(),
         });
     }
     figures
@@ -162,7 +158,7 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
                 cards: alloc::vec![card_face(*card, Mark::New)],
                 empty: 0
             }];
-            panels.push(Panel::Cards { title: "Selected".into(), seat: Some(seat), groups });
+            panels.push(Panel::Cards { title: "Selected".into(), seat: Some(seat), groups, in_play: true });
         }
     }
     if let Phase::Answer(seat) = game.phase {
@@ -175,9 +171,14 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
         panels.push(Panel::Notice { title: "Passes".into(), seat: None, text });
     }
     for (seat, hands) in game.hands.each() {
-        panels.push(Panel::Cards { title: "Hands".into(), seat: Some(seat), groups: groups(hands, Cards::DECK) });
+        panels.push(Panel::Cards {
+            title: "Hands".into(),
+            seat: Some(seat),
+            groups: groups(hands, Cards::DECK),
+            in_play: false,
+        });
     }
-    panels.push(Panel::Cards { title: "Available".into(), seat: None, groups: deck(game.available) });
+    panels.push(Panel::Cards { title: "Available".into(), seat: None, groups: deck(game.available), in_play: false });
     panels
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use engine::games::declared::{Announcement, Declaration, Drawn, Table, split_outside_quotes};
+use engine::dmn::quotes::split_outside_quotes;
+use engine::games::declared::{Announcement, Declaration, Drawn, Table};
 use engine::{BySeat, Refusal, Seat};
 
 /// The lines of the declaration, the tag `Result`, and the steps.

@@ -47,7 +47,7 @@ pub(super) fn lines(stream: &mut SplitMix64) -> Vec<String> {
             continue;
         }
         let cards = parts.iter().any(|part| part.contains(" to zone"));
-        let clock = any(stream, &["", " clock 60"]);
+        let clock = if bank.is_empty() { *any(stream, &["", " clock 60"]) } else { " clock 60" };
         let default = default(stream, &parts);
         let opens = if chance(stream, 3) && !cards { " opens umpire" } else { "" };
         let draw = any(stream, &draws);

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use engine::games::declared::{
-    Announcement, Card, HandId, OpensTo, Owner, Part, Phase, Place, SetId, SetKind, Table, split_outside_quotes,
-};
+use engine::dmn::quotes::split_outside_quotes;
+use engine::games::declared::{Announcement, Card, HandId, OpensTo, Owner, Part, Phase, Place, SetId, SetKind, Table};
 use engine::{Seat, Sight, SplitMix64, Stream};
 use proptest::prelude::*;
 

@@ -11,7 +11,7 @@ fn pool(duel: &Duel, seat: Seat) -> (Vec<String>, Vec<String>) {
     let (mut sure, mut doubtful) = (Vec::new(), Vec::new());
     for panel in duel.view(Sight::Public).panels {
         match panel {
-            Panel::Cards { title, seat: Some(whose), groups } if title == "Pool" && whose == seat => {
+            Panel::Cards { title, seat: Some(whose), groups, .. } if title == "Pool" && whose == seat => {
                 for tile in groups.into_iter().flat_map(|group| group.cards) {
                     if tile.mark == Mark::Perhaps { doubtful.push(tile.card) } else { sure.push(tile.card) }
                 }

@@ -1,11 +1,11 @@
 //! Filling missing groups: exactly the patterns that leave a way to fill the rest, each equally likely.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use engine::games::higher_lower::{Board, Card, Cards, Fruit, Want, completes};
 use engine::{Duel, Seat, SplitMix64, Stream};
 
-use super::table::{ALL_ASSIGNED, LAYOUT, assignment, coloured, placement, say};
+use super::table::{ALL_ASSIGNED, LAYOUT, assignment, coloured, open, placement, say};
 
 /// True if the cards may fill the group, from the text of the rules.
 fn is_pattern(want: Want, cards: &[Card]) -> bool {
@@ -241,4 +241,20 @@ fn whatever_is_drawn_is_accepted_and_leaves_a_way_on() {
         }
         assert!(duel.draw(&mut random).is_none());
     }
+}
+
+#[test]
+fn a_seat_begins_with_all_its_cards_in_groups_that_count() {
+    let mut duel = open(Seat::P2);
+    say(&mut duel, "p2: colour pink");
+    let lines: Vec<String> =
+        (0..20).map(|seed| duel.fill(Seat::P1, "assign", &mut SplitMix64(seed)).unwrap()).collect();
+    for line in &lines {
+        let cards =
+            line.split([' ', '|']).filter(|word| word.len() > 1 && word.ends_with(|end: char| end.is_numeric()));
+        assert_eq!(cards.collect::<BTreeSet<_>>().len(), 50, "{line}");
+        assert_eq!(duel.read(Seat::P1, "assign", line).unwrap().notes, Vec::<String>::new(), "{line}");
+    }
+    assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), 20, "each by its own lot");
+    assert_eq!(duel.fill(Seat::P1, "guess", &mut SplitMix64(1)), None);
 }

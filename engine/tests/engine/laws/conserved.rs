@@ -24,7 +24,7 @@ fn chips_and_cards_are_conserved() {
     });
 }
 
-fn figure(duel: &Duel, name: &str) -> u32 {
+fn figure(duel: &Duel, name: &str) -> i32 {
     duel.view(Sight::Public).figures.iter().filter(|figure| figure.name == name).map(|figure| figure.value).sum()
 }
 
@@ -39,10 +39,10 @@ fn chips_of_tricks(moment: &Moment) -> Result<(), TestCaseError> {
             "1.7.4" => acted,
             _ => false,
         };
-        u32::from(source)
+        i32::from(source)
     };
     let all = |duel: &Duel| figure(duel, "chips") + figure(duel, "pot");
-    let gains: u32 = moment.effects.iter().map(gained).sum();
+    let gains: i32 = moment.effects.iter().map(gained).sum();
     prop_assert_eq!(all(&moment.before) + gains, all(&moment.after), "{}: {:#?}", moment.line, moment.effects);
     Ok(())
 }

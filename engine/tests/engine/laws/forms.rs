@@ -246,7 +246,7 @@ fn texts(form: &Form) -> Vec<String> {
             let things = places.things.iter().map(|thing| thing.label.clone());
             things.chain(places.places.iter().map(|slot| slot.label.clone())).collect()
         }
-        Form::Line { places: None, .. } => Vec::new(),
+        Form::Line { places: None, fields, .. } => fields.iter().map(|field| field.label.clone()).collect(),
     }
 }
 
@@ -287,7 +287,7 @@ fn what_a_form_offers_can_be_played() {
                         Some(Form::Words { choices, least, most }) => {
                             words(duel, party, &ask.what, (&choices, least, most))?;
                         }
-                        Some(Form::Line { hint, example, places }) => {
+                        Some(Form::Line { hint, example, places, .. }) => {
                             prop_assert!(!hint.is_empty());
                             if let (Some(places), Party::Seat(seat)) = (places, party) {
                                 laid(duel, seat, &ask.what, &places, chance)?;

@@ -30,6 +30,7 @@ fn a_kind_leaves_out_what_makes_each_move_its_own() {
             options: Vec::new(),
             dmo: Some(Seat::P2),
             items: BySeat { p1: Vec::new(), p2: Vec::new() },
+            declared: None,
         };
         assert_eq!(Duel::open(&setup).unwrap().kind(sent), kind, "{ruleset}: {sent}");
     }

@@ -72,7 +72,7 @@ fn fates(effects: &[Effect], turn: bool) -> Vec<(Option<Seat>, Fate, &'static st
     all
 }
 
-fn figures(duel: &Duel, sight: Sight, turn: bool) -> Vec<(Word, Option<Seat>, u32)> {
+fn figures(duel: &Duel, sight: Sight, turn: bool) -> Vec<(Word, Option<Seat>, i32)> {
     let seat = |seat: Option<Seat>| seat.map(|seat| if turn { seat.other() } else { seat });
     let figures = duel.view(sight).figures.into_iter();
     let mut all: Vec<_> = figures.map(|figure| (figure.name, seat(figure.seat), figure.value)).collect();

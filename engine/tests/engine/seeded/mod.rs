@@ -43,7 +43,7 @@ impl Game {
                 options.push(((*name).to_owned(), (*value).to_owned()));
             }
         }
-        let setup = Setup { ruleset: card.id.to_owned(), options, dmo: Some(dmo), items };
+        let setup = Setup { ruleset: card.id.to_owned(), options, dmo: Some(dmo), items, declared: None };
         let duel = Duel::open(&setup).unwrap();
         let rarely = [2, 10, 60][chance.below(3) as usize];
         Self { setup, duel, chance, rarely }

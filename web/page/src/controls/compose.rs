@@ -2,7 +2,7 @@
 
 use engine::{Choice, Form, Places};
 
-use super::{Fields, all, first};
+use super::{Fields, all, first, parts};
 
 pub(super) fn placed_words<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
     let written = |at: usize| {
@@ -31,11 +31,19 @@ pub fn compose(form: &Form, sent: &Fields) -> Option<String> {
             if empty { None } else { Some(places.line(&laid)) }
         }
         Form::Words { choices, .. } => {
-            let picked = picked_words(choices, sent);
-            if picked.is_empty() { None } else { Some(picked.join(" ")) }
+            let alone = alone(sent);
+            let picked = picked_words(choices, alone.as_deref().unwrap_or(sent));
+            if picked.is_empty() { all(sent, "none").next().map(str::to_owned) } else { Some(picked.join(" ")) }
         }
-        Form::Line { places: None, .. } => None,
+        Form::Line { fields, .. } => parts::compose(fields, sent),
     }
+}
+
+/// The fields without other picks, where a button was pressed that means its word alone.
+fn alone(sent: &Fields) -> Option<Vec<(String, String)>> {
+    let only = all(sent, "only").next()?;
+    let kept = sent.iter().filter(|(name, _)| name.starts_with("amount-")).cloned();
+    Some([("pick".to_owned(), only.to_owned())].into_iter().chain(kept).collect())
 }
 
 /// The picked words with their targets and numbers. What a word needs and has not is left out: then the rules report
@@ -73,7 +81,7 @@ pub fn fields_of(form: &Form, line: &str) -> Vec<(String, String)> {
     let fields = match form {
         Form::Words { choices, .. } => fields_of_words(choices, line),
         Form::Line { places: Some(places), .. } => fields_of_places(places, line),
-        Form::Line { places: None, .. } => None,
+        Form::Line { fields, .. } => parts::fields_of(fields, line),
     };
     // Only if they say the same.
     let same = |fields: &Vec<(String, String)>| compose(form, fields).is_some_and(|made| is_same(form, &made, line));

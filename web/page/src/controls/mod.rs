@@ -4,15 +4,18 @@
 //! way to submit, whichever way somebody answers, and no script is needed.
 
 mod compose;
+mod parts;
 mod picks;
 mod placing;
 
 use askama::Template;
-use engine::{BySeat, Form, View};
+use engine::{BySeat, Form, Ruleset, View};
 
 pub use self::compose::{compose, fields_of};
-use self::picks::{AmountRow, BarredPair, Pick, TargetRow};
+use self::parts::{PartField, PartInput};
+use self::picks::{AmountRow, BarredPair, NOTHING, Pick, TargetRow};
 use self::placing::{Inputs, Placing};
+use super::effects::{clause_of, short};
 use super::grid::Grid;
 use super::icon::Icon;
 
@@ -24,7 +27,20 @@ pub struct Controls {
     id: String,
     prefix: String,
     kind: Kind,
+    on_stage: bool,
+    /// What is sent where nothing is chosen; empty if something must be.
+    none: &'static str,
 }
+
+/// The part of the controls that lies in the dock of the stage, beside the button that sends or in its place.
+#[derive(Debug, Template)]
+#[template(path = "controls_dock.html")]
+pub struct DockControls<'c> {
+    controls: &'c Controls,
+}
+
+/// Up to so many choices are buttons that send at once.
+const BUTTONS_MAX: usize = 3;
 
 /// The kind of control.
 #[derive(Debug)]
@@ -46,6 +62,8 @@ enum Kind {
     Board { grid: Grid, rest: Vec<Pick>, targets: Vec<TargetRow> },
     /// Things to lay into places.
     Place(Placing),
+    /// Parts that are filled in one by one.
+    Parts(Vec<PartField>),
 }
 
 impl Controls {
@@ -56,9 +74,10 @@ impl Controls {
             Form::Words { choices, most: 1, .. } => picks::one(choices, view, names, sent),
             Form::Words { choices, least, most } => picks::several(choices, (*least, *most), names, nothing, sent),
             Form::Line { places: Some(places), .. } => Kind::Place(Placing::of(places, view, sent)),
-            Form::Line { places: None, .. } => return None,
+            Form::Line { fields, .. } if fields.is_empty() => return None,
+            Form::Line { fields, .. } => Kind::Parts(PartField::all(fields, sent)),
         };
-        Some(Self { id: id.to_owned(), prefix: String::new(), kind })
+        Some(Self { id: id.to_owned(), prefix: String::new(), kind, on_stage: false, none: "" })
     }
 
     pub fn with_barred_pairs(mut self, refused: impl Fn(&str, &str) -> Option<String>) -> Self {
@@ -66,6 +85,90 @@ impl Controls {
             *pairs = BarredPair::among(picks, targets, refused);
         }
         self
+    }
+
+    /// With the things of a form laid as this line says, until somebody lays them otherwise.
+    #[must_use]
+    pub fn drawn_as(mut self, form: &Form, line: &str) -> Self {
+        if let (Kind::Place(placing), Form::Line { places: Some(places), .. }) = (&mut self.kind, form) {
+            placing.drawn_as(places, &fields_of(form, line));
+        }
+        self
+    }
+
+    /// For the stage: a barred card has the reason in its face, as its clause of this ruleset puts it, and what sends by
+    /// itself lies in the dock.
+    pub fn on_stage(mut self, ruleset: &dyn Ruleset) -> Self {
+        self.on_stage = true;
+        // No card for it: what is not chosen is not played.
+        if let Kind::Cards { picks, most: 2.., .. } = &mut self.kind {
+            let before = picks.len();
+            picks.retain(|pick| pick.value != NOTHING);
+            self.none = if picks.len() < before { NOTHING } else { "" };
+        }
+        let picks: Vec<&mut Pick> = match &mut self.kind {
+            Kind::Cards { picks, .. } => picks.iter_mut().collect(),
+            Kind::Board { rest, .. } => rest.iter_mut().collect(),
+            Kind::Deck { .. } | Kind::Place(_) | Kind::Parts(_) => Vec::new(),
+        };
+        for pick in picks {
+            let clause = pick.rule.and_then(|rule| clause_of(ruleset, rule));
+            pick.short = clause.map_or_else(|| "not now".to_owned(), |clause| short(&clause));
+        }
+        self
+    }
+
+    pub fn dock(&self) -> DockControls<'_> {
+        DockControls { controls: self }
+    }
+
+    /// True if its buttons send, so that it needs none beside it.
+    pub fn sends_itself(&self) -> bool {
+        match &self.kind {
+            Kind::Cards { picks, targets, most, .. } => {
+                *most == 1
+                    && targets.is_empty()
+                    && picks.len() <= BUTTONS_MAX
+                    && picks.iter().all(|pick| pick.face.is_none())
+            }
+            Kind::Board { targets, .. } => !targets.is_empty(),
+            Kind::Deck { .. } | Kind::Place(_) | Kind::Parts(_) => false,
+        }
+    }
+
+    /// True if nothing of it lies on the table.
+    pub fn is_in_dock(&self) -> bool {
+        matches!(self.kind, Kind::Cards { .. }) && self.sends_itself()
+    }
+
+    /// True if the cells of the board in play are chosen.
+    pub const fn is_board(&self) -> bool {
+        matches!(self.kind, Kind::Board { .. })
+    }
+
+    /// True if it lies between the seats: boards, and places for things.
+    pub fn is_between(&self) -> bool {
+        self.is_board() || self.has_boards() || matches!(self.kind, Kind::Place(_))
+    }
+
+    /// The names of the things that are laid into places.
+    pub fn things(&self) -> Vec<&str> {
+        match &self.kind {
+            Kind::Place(placing) => placing.things.iter().map(|thing| thing.label.as_str()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn has_boards(&self) -> bool {
+        matches!(&self.kind, Kind::Cards { picks, .. } if picks.iter().any(|pick| pick.board.is_some()))
+    }
+
+    /// The choices that are not barred; the first of them is last, where the thumb is.
+    fn offered(&self) -> Vec<&Pick> {
+        match &self.kind {
+            Kind::Cards { picks, .. } => picks.iter().rev().filter(|pick| pick.barred.is_none()).collect(),
+            _ => Vec::new(),
+        }
     }
 
     pub fn prefixed(mut self, prefix: &str) -> Self {
@@ -90,14 +193,14 @@ impl Controls {
             Kind::Cards { picks, .. } => picks.as_slice(),
             Kind::Board { rest, .. } => rest.as_slice(),
             // Beside a deck there is only a pass, which says it itself.
-            Kind::Deck { .. } | Kind::Place(_) => &[],
+            Kind::Deck { .. } | Kind::Place(_) | Kind::Parts(_) => &[],
         };
         picks.iter().filter(|pick| pick.face.is_none() && !pick.hint.is_empty()).collect()
     }
 
     pub fn show_the_table(&self) -> bool {
         match &self.kind {
-            Kind::Cards { .. } => false,
+            Kind::Cards { .. } | Kind::Parts(_) => false,
             Kind::Deck { .. } | Kind::Board { .. } => true,
             Kind::Place(placing) => placing.dense,
         }

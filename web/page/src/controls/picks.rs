@@ -3,7 +3,7 @@
 use engine::{BySeat, CardFace, CardGroup, Choice, Panel, Sign, View, Word, name_seats};
 
 use super::super::barred_words;
-use super::super::grid::{CellPick, Grid};
+use super::super::grid::{CellPick, Grid, MiniBoard};
 use super::super::icon::{ActionIcon, Icon};
 use super::{Face, Fields, Kind, all, first};
 
@@ -11,7 +11,7 @@ use super::{Face, Fields, Kind, all, first};
 const LIST_MAX: usize = 12;
 /// Up to this many amounts can be pressed; with more, the number is typed.
 const AMOUNTS_MAX: u32 = 12;
-const NOTHING: &str = "nothing";
+pub(super) const NOTHING: &str = "nothing";
 
 #[derive(Debug)]
 pub(super) struct Pick {
@@ -24,6 +24,12 @@ pub(super) struct Pick {
     pub(super) again: Option<bool>,
     pub(super) icon: Option<ActionIcon>,
     pub(super) face: Face,
+    /// The board that it stands for, drawn small.
+    pub(super) board: Option<MiniBoard>,
+    /// The clause that bars it.
+    pub(super) rule: Option<&'static str>,
+    /// What stands on its card where it is barred, in a word or two.
+    pub(super) short: String,
 }
 
 #[derive(Debug)]
@@ -72,6 +78,12 @@ pub(super) struct TargetRow {
     pub(super) targets: Vec<Target>,
 }
 
+impl TargetRow {
+    pub(super) fn is_picked(&self) -> bool {
+        self.targets.iter().any(|target| target.picked)
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) value: &'static str,
@@ -88,10 +100,12 @@ pub(super) struct AmountRow {
     pub(super) most: u32,
     pub(super) sent: String,
     pub(super) numbers: Vec<u32>,
+    /// Amounts that are worth a button of their own, by what they mean.
+    pub(super) steps: Vec<(u32, &'static str)>,
 }
 
 impl AmountRow {
-    fn of(choice: &Choice, sent: &Fields) -> Option<Self> {
+    fn of(choice: &Choice, view: &View, sent: &Fields) -> Option<Self> {
         let (least, most) = choice.amounts.filter(|_| choice.barred.is_none())?;
         let short = most.saturating_sub(least) < AMOUNTS_MAX;
         Some(Self {
@@ -101,12 +115,28 @@ impl AmountRow {
             most,
             sent: first(sent, &format!("amount-{}", choice.word)).to_owned(),
             numbers: if short { (least..=most).collect() } else { Vec::new() },
+            steps: steps(view, least, most),
         })
     }
 
     pub(super) fn is_sent(&self, number: &u32) -> bool {
         self.sent == number.to_string()
     }
+}
+
+/// The least, half the pot, the pot, and everything: those of them that can be named.
+fn steps(view: &View, least: u32, most: u32) -> Vec<(u32, &'static str)> {
+    let pot = view.figures.iter().find(|figure| figure.seat.is_none()).map_or(0, |figure| figure.value);
+    let pot = u32::try_from(pot).unwrap_or_default();
+    let raised = |by: u32| least.saturating_sub(1).saturating_add(by);
+    let all = [(least, "least"), (raised(pot / 2), "half pot"), (raised(pot), "pot"), (most, "all in")];
+    let mut steps: Vec<(u32, &str)> = Vec::new();
+    for (amount, name) in all.into_iter().filter(|(amount, _)| (least..=most).contains(amount)) {
+        if steps.iter().all(|(known, _)| *known != amount) {
+            steps.push((amount, name));
+        }
+    }
+    steps
 }
 
 fn pick(choice: &Choice, names: BySeat<&str>, sent: &Fields) -> Pick {
@@ -123,6 +153,9 @@ fn pick(choice: &Choice, names: BySeat<&str>, sent: &Fields) -> Pick {
         again: (choice.copies > 1).then_some(count > 1),
         icon: ActionIcon::of(&choice.word),
         face: None,
+        board: None,
+        rule: choice.barred.as_ref().and_then(|why| why.rule),
+        short: String::new(),
     }
 }
 
@@ -154,11 +187,15 @@ fn shared_targets(choices: &[Choice], sent: &Fields) -> Vec<TargetRow> {
 }
 
 pub(super) fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &Fields) -> Kind {
-    let picks = choices.iter().map(|choice| Pick { face: face(view, &choice.word), ..pick(choice, names, sent) });
+    let picks = choices.iter().map(|choice| Pick {
+        face: face(view, &choice.word),
+        board: MiniBoard::of(view, &choice.label),
+        ..pick(choice, names, sent)
+    });
     let picks: Vec<Pick> = picks.collect();
     let (targets, amounts) = (
         shared_targets(choices, sent),
-        choices.iter().filter_map(|choice| AmountRow::of(choice, sent)).collect::<Vec<_>>(),
+        choices.iter().filter_map(|choice| AmountRow::of(choice, view, sent)).collect::<Vec<_>>(),
     );
     if let Some((grid, cells)) = board(choices, &picks, view) {
         // A neighbour that is not there is nothing to choose.
@@ -243,6 +280,9 @@ pub(super) fn several(
             again: None,
             icon: ActionIcon::of(NOTHING),
             face: None,
+            board: None,
+            rule: None,
+            short: String::new(),
         });
     }
     let legend = match (least, most) {

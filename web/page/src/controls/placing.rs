@@ -18,8 +18,10 @@ pub(super) struct Placing {
     pub(super) nothing: &'static str,
     pub(super) note: &'static str,
     pub(super) summed: bool,
-    /// True if there are too many things to move them about: each keeps its place and shows where it goes.
+    /// True if there are so many things that they lie small, all of them in their places: two change places by a press on each.
     pub(super) dense: bool,
+    /// Where the things lie until somebody moves them: their words, with a `|` between places.
+    pub(super) drawn: String,
 }
 
 #[derive(Debug)]
@@ -55,6 +57,8 @@ pub(super) struct PlaceSlot {
     pub(super) count: String,
     pub(super) held: Vec<String>,
     pub(super) written: String,
+    /// What lies there when the page is drawn: what is written, or what was laid by lot.
+    lies: String,
 }
 
 impl PlacedThing {
@@ -79,13 +83,19 @@ impl PlaceSlot {
             most: slot.most,
             held: held.collect(),
             written: here.join(" "),
+            lies: here.join(" "),
         }
     }
 }
 
 impl Placing {
     pub(super) fn stays(&self) -> bool {
-        self.summed || self.dense
+        self.summed
+    }
+
+    /// True if everything lies in its place and is only moved about: then no place is chosen for what comes next.
+    pub(super) fn is_laid(&self) -> bool {
+        self.dense && self.loose().next().is_none()
     }
 
     pub(super) fn named<'p>(&self, slot: &'p PlaceSlot) -> [&'p str; 2] {
@@ -96,12 +106,14 @@ impl Placing {
     }
 
     pub(super) fn lying<'p>(&'p self, slot: &'p PlaceSlot) -> impl Iterator<Item = &'p PlacedThing> {
-        let words = slot.written.split(' ').filter(|_| !self.stays());
+        let words = slot.lies.split(' ').filter(|_| !self.stays());
         words.filter_map(|word| self.things.iter().find(|thing| thing.word == word))
     }
 
     pub(super) fn loose(&self) -> impl Iterator<Item = &PlacedThing> {
-        self.things.iter().filter(|thing| self.stays() || thing.slot.is_none())
+        let lies =
+            |thing: &PlacedThing| self.slots.iter().any(|slot| slot.lies.split(' ').any(|word| word == thing.word));
+        self.things.iter().filter(move |thing| self.stays() || !lies(thing))
     }
 
     pub(super) fn of(places: &Places, view: &View, sent: &Fields) -> Self {
@@ -130,8 +142,17 @@ impl Placing {
             dense: places.things.len() > SORT_MAX,
             nothing: places.nothing,
             note: places.note,
+            drawn: String::new(),
             things,
             slots,
+        }
+    }
+
+    pub(super) fn drawn_as(&mut self, places: &Places, fields: &Fields) {
+        let lies = placed_words(places, fields);
+        self.drawn = lies.iter().map(|words| words.join(" ")).collect::<Vec<_>>().join("|");
+        for (slot, words) in self.slots.iter_mut().zip(&lies) {
+            slot.lies = words.join(" ");
         }
     }
 }

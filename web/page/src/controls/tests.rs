@@ -125,3 +125,36 @@ fn two_choices_are_barred_together_only_if_no_target_helps() {
         );
     }
 }
+
+fn declared(lines: &str) -> Duel {
+    let game = engine::games::declared::Declaration::read(lines.lines()).unwrap();
+    let setup = Setup { ruleset: "declared/1".to_owned(), declared: Some(game.into()), ..Setup::default() };
+    Duel::open(&setup).unwrap()
+}
+
+#[test]
+fn every_kind_of_declared_question_is_answered_without_notation() {
+    let names = BySeat { p1: "Ada", p2: "Bo" };
+    for (ask, sent, line, shows) in [
+        ("number 0..20", &[("part-0", "7")][..], "7", r#"min="0" max="20""#),
+        ("text 40", &[("part-0", "what \"he\" said")], r#""what \"he\" said""#, r#"maxlength="40""#),
+        ("pick 0..2 of (a b c)", &[("part-0", "c"), ("part-0", "a")], "c a", r#"type="checkbox""#),
+        ("pick 0..2 of (a b c)", &[], "none", r#"type="checkbox""#),
+        ("pick 1 of (a b c)", &[("pick", "b")], "b", r#"value="b""#),
+        ("yes-no", &[("pick", "no")], "no", r#"value="no""#),
+        ("cell of grid", &[("pick", "b2")], "b2", r#"value="b2""#),
+        ("order of (x y z)", &[("part-0", "z"), ("part-0", "x"), ("part-0", "y")], "z x y", "data-in-order"),
+        ("cards 1 from held", &[("pick", "3")], "3", r#"value="3""#),
+        ("cards 2 from held", &[("part-0", "3"), ("part-0", "3")], "3 3", r#"type="checkbox""#),
+        ("number 1..6; yes-no", &[("part-0", "4"), ("part-1", "yes")], "4; yes", r#"name="part-1" value="yes""#),
+    ] {
+        let duel = declared(&format!("board grid 3x3\nhand held each of (3 3 4)\nask it both {ask}\nfirst it both"));
+        let form = duel.form(Seat::P1, "it").unwrap();
+        assert_eq!(compose(&form, &fields(sent)).as_deref(), Some(line), "{ask}");
+        assert!(duel.read(Seat::P1, "it", line).is_ok(), "{ask}: {line}");
+        let again = fields_of(&form, line);
+        assert_eq!(compose(&form, &again).as_deref(), Some(line), "{ask}: what was sent is chosen again");
+        let page = Controls::of("d1", &form, &duel.view(Sight::Seat(Seat::P1)), names, false, &again).unwrap();
+        assert!(page.to_string().contains(shows), "{ask}: {page}");
+    }
+}

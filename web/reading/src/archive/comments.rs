@@ -21,6 +21,7 @@ use super::history_problem;
 use super::moment_context::MomentContext;
 use super::moment_routes::MomentPath;
 use super::page_cache::PageSource;
+use super::recordings::RecordingList;
 use page::form_data::FormData;
 use page::{Link, Urls, When, escaped, form, page};
 use web_http::visitor::SignedIn;
@@ -33,6 +34,7 @@ const SENT_BEFORE: &str = "Another comment was sent with this form before. To ad
 pub(super) struct MatchComments {
     all: Vec<Comment>,
     reader: Option<Reader>,
+    pub(super) recordings: RecordingList,
 }
 
 #[derive(Clone, Debug)]
@@ -61,7 +63,9 @@ impl MatchComments {
                 Some(Reader { umpire: umpire.clone(), rights, form: form::fresh(app.system()), refused: None })
             }
         };
-        Ok(Self { all: app.comments.of_match(history.match_id).await?, reader })
+        let rights = reader.as_ref().map(|reader| (&reader.umpire, reader.rights));
+        let recordings = RecordingList::of(app, history.match_id, rights).await?;
+        Ok(Self { all: app.comments.of_match(history.match_id).await?, reader, recordings })
     }
 
     /// Their number, and a link to each moment that has some, in the order of the match; nothing without comments.

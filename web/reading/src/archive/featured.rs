@@ -1,33 +1,36 @@
-//! The match of the week, as a card: its board at the largest swing, or at the start for a reader without spoilers.
+//! The match of the week: a board that plays up to its largest swing, or the start for a reader without spoilers.
 
 use app::archive::MatchSummary;
-use app::views::{Beat, beat_scene};
+use app::views::{Beat, VisibleMatch};
 use askama::Template;
 use engine::BySeat;
-use record::History;
-use record::words::{in_unit, row_words};
+use record::words::row_words;
+use record::{History, SheetRow};
 
-use page::{Course, SeatName, Urls, When, bout_names, player_address};
+use page::{Board, SeatName, Urls, bout_names, party_moves, what_if_address};
 use web_http::{Spoilers, ViewParams};
 
-/// The characters of the picture's alternative text.
-const ALT_MAX_CHARS: usize = 400;
+/// The rounds that play, and those before the end that do not: how it ended is not given away.
+const FRAMES: usize = 7;
+const KEPT_BACK: usize = 2;
 
 #[derive(Debug, Template)]
 #[template(path = "archive/featured.html")]
 pub(super) struct Featured {
     address: String,
-    game: String,
-    event: Option<String>,
-    date: When,
     names: BySeat<SeatName>,
-    /// The players whose names still exist, and their pages.
-    players: Vec<(String, String)>,
+    frames: Vec<FeaturedRound>,
     first: String,
+    /// Where anybody answers its first question otherwise.
+    pub(super) try_it: String,
     moment: String,
-    shown: String,
-    alt: String,
-    course: Option<Course>,
+    shown: Option<String>,
+}
+
+#[derive(Debug)]
+struct FeaturedRound {
+    board: Board,
+    words: String,
 }
 
 impl Featured {
@@ -35,46 +38,37 @@ impl Featured {
         let params = ViewParams { spoilers, ..ViewParams::default() };
         let visible = params.visible(history).ok()?;
         let (urls, rows) = (Urls::of(history.match_id, params), history.rows());
-        let first = rows.first()?.label.clone();
-        let swing = listed.swing_row.as_ref().filter(|_| !spoilers.hidden());
-        let at = swing.and_then(|swing| rows.iter().position(|row| row.label == *swing));
-        let (at, beat) = match (at, spoilers.hidden()) {
-            (Some(at), false) => (at, Beat::After),
-            (None, false) => (rows.len().checked_sub(1)?, Beat::After),
-            (_, true) => (0, Beat::Before),
+        let first = rows.first()?;
+        let swing = listed.swing_row.as_ref().and_then(|swing| rows.iter().position(|row| row.label == *swing));
+        let latest = rows.len().saturating_sub(KEPT_BACK + 1);
+        let at = swing.map_or(latest, |swing| swing.min(latest));
+        let (shown, frames) = if spoilers.hidden() {
+            let before = first.steps.first().and_then(|step| history.before(step.number))?;
+            let board = Board::of(&visible, "Before the first move", before, None).parted().0;
+            (None, vec![FeaturedRound { board, words: "Before the first move".to_owned() }])
+        } else {
+            let from = (at + 1).saturating_sub(FRAMES);
+            let frames = rows.get(from..=at)?.iter().filter_map(|row| FeaturedRound::of(&visible, row));
+            (Some(urls.moment(&rows.get(at)?.label, Beat::After)), frames.collect())
         };
-        let row = rows.get(at)?.label.clone();
-        let moment = match (listed.swing, spoilers.hidden()) {
-            (_, true) => "Before the first move".to_owned(),
-            (0, false) => row_words(&row),
-            (swing, false) => format!(
-                "{}: the largest swing, {}",
-                row_words(&row),
-                in_unit(swing.unsigned_abs(), &history.ruleset().lead_unit())
-            ),
-        };
-        let names = bout_names(history);
-        let page = |key: &String| spoilers.in_address(player_address(key));
-        let players = [&listed.p1, &listed.p2].into_iter();
         Some(Self {
-            players: players.filter_map(|seat| Some((seat.name.clone(), page(seat.key.as_ref()?)))).collect(),
             address: urls.page(),
-            game: history.ruleset().card().name(),
-            event: listed.event.clone(),
-            date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
-            names: names.map(|name| SeatName { winner: name.winner && !spoilers.hidden(), ..name }),
-            first: urls.moment(&first, Beat::Before),
-            moment,
-            shown: urls.moment(&row, beat),
-            alt: beat_scene(&visible, &rows, at, beat).map(|scene| picture::short(&scene, ALT_MAX_CHARS))?,
-            course: Course::of(&listed.course).filter(|_| !spoilers.hidden()),
+            names: bout_names(history),
+            first: urls.moment(&first.label, Beat::Before),
+            try_it: what_if_address(history.match_id, &first.label, Beat::Before),
+            moment: frames.last()?.words.clone(),
+            frames,
+            shown,
         })
     }
+}
 
-    fn picture(&self, theme: &str) -> String {
-        let (path, query) = self.shown.split_once('?').unwrap_or((&self.shown, ""));
-        let query: Vec<&str> = [query, theme].into_iter().filter(|part| !part.is_empty()).collect();
-        let mark = if query.is_empty() { "" } else { "?" };
-        format!("{path}.svg{mark}{}", query.join("&"))
+impl FeaturedRound {
+    fn of(visible: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Option<Self> {
+        let (step, words) = (row.steps.last()?, row_words(&row.label));
+        let before = visible.history.before(row.steps.first()?.number);
+        let moves = party_moves(visible, step, visible.history.before(step.number));
+        let board = Board::of(visible, format!("{words}: the state after"), row.after()?, before);
+        Some(Self { board: board.with_moves(&moves, true).parted().0, words })
     }
 }

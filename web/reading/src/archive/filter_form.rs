@@ -15,10 +15,6 @@ pub(super) struct FilterForm {
     pub(super) umpires: Vec<String>,
     pub(super) tags: Vec<String>,
     pub(super) filter: Filter,
-    /// True if a value is set in the part that is usually folded.
-    pub(super) open: bool,
-    /// True if a value is set beside the words to search for, in the part that is folded on a phone.
-    pub(super) is_set: bool,
 }
 
 pub(super) struct SelectOption {
@@ -44,19 +40,6 @@ impl FilterForm {
         let seats = SeatFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), seat));
         let found = filter.verdict.map(VerdictFilter::word);
         let verdicts = VerdictFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), found));
-        let folded = [
-            Key::Seat,
-            Key::Against,
-            Key::Umpire,
-            Key::From,
-            Key::Until,
-            Key::RoundsFrom,
-            Key::RoundsUntil,
-            Key::Ending,
-            Key::Ruled,
-            Key::Verdict,
-            Key::Tag,
-        ];
         Self {
             games: games(&filter),
             rulesets: rulesets(&filter),
@@ -72,10 +55,6 @@ impl FilterForm {
             events: offered.events.clone(),
             umpires,
             tags: offered.tags.clone(),
-            is_set: [Key::Game, Key::Ruleset, Key::Event, Key::Player, Key::Result]
-                .into_iter()
-                .any(|key| key.value(&filter).is_some()),
-            open: folded.into_iter().any(|key| key.value(&filter).is_some()),
             filter,
         }
     }

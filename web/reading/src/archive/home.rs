@@ -1,25 +1,25 @@
-//! The first page: the match of the week, running matches as boards, announced ones, and the latest results.
+//! The first page: the match of the week, which plays, running matches as tiles, announced ones, and the latest results.
 
 use std::sync::Arc;
 
 use app::archive::{Count, Filter, MatchSummary, ResultFilter};
-use app::views::{match_address, ruleset_address, ruleset_name};
+use app::views::{ruleset_address, ruleset_name};
 use app::{App, AppError};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use chrono::Days;
-use ledger::MatchId;
 use record::name_key;
 
 use super::featured::Featured;
+use super::live_tile::LiveTile;
 use page::{Frame, MatchList, When, page, player_address};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Spoilers};
 
 const LATEST: u8 = 8;
-/// Running matches that are shown as boards: the newest. The others are in a list.
-const BOARDS_MAX: usize = 4;
+/// Running matches that are shown as tiles: the newest. The others are in a list.
+const TILES_MAX: usize = 5;
 const WEEK: Days = Days::new(7);
 
 #[derive(Template)]
@@ -27,8 +27,11 @@ const WEEK: Days = Days::new(7);
 struct Home {
     frame: Frame,
     featured: Option<Featured>,
-    live: Vec<LiveBoard>,
+    live: Vec<LiveTile>,
     running: Option<MatchList>,
+    running_total: usize,
+    /// Where anybody plays both sides of a match: another course of one that is over.
+    try_it: Option<String>,
     planned: Vec<PlannedRow>,
     latest: Option<MatchList>,
     example: Option<String>,
@@ -37,32 +40,12 @@ struct Home {
     otherwise: String,
 }
 
-struct LiveBoard {
-    address: String,
-    title: String,
-    game: String,
-    entry: i32,
-    at: When,
-}
-
 struct PlannedRow {
     when: When,
     /// The players, with the pages of those who have one.
     players: [(String, Option<String>); 2],
     /// The ruleset's address and name.
     ruleset: (String, String),
-}
-
-impl LiveBoard {
-    fn of(listed: &MatchSummary) -> Self {
-        Self {
-            address: match_address(MatchId(listed.match_id)),
-            title: format!("{} \u{2013} {}", listed.p1.name, listed.p2.name),
-            game: ruleset_name(&listed.ruleset),
-            entry: listed.head.saturating_sub(1),
-            at: When::utc_minute(listed.changed_at),
-        }
-    }
 }
 
 async fn planned(app: &App, spoilers: Spoilers) -> Result<Vec<PlannedRow>, Problem> {
@@ -80,6 +63,19 @@ async fn planned(app: &App, spoilers: Spoilers) -> Result<Vec<PlannedRow>, Probl
         ruleset: (ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset)),
     });
     Ok(rows.collect())
+}
+
+/// Running matches as tiles. One that cannot be read is left out; its page says why.
+async fn tiles(app: &App, listed: &[MatchSummary]) -> Result<Vec<LiveTile>, Problem> {
+    let (now, mut tiles) = (app.system().now(), Vec::new());
+    for listed in listed {
+        match app.matches.history_of(&listed.slug).await {
+            Ok(history) => tiles.push(LiveTile::of(&history, now)),
+            Err(error @ AppError::Store(_)) => return Err(error.into()),
+            Err(_) => {}
+        }
+    }
+    Ok(tiles)
 }
 
 /// The match of the week as a card. A match that cannot be read is left out; its page says why.
@@ -104,12 +100,14 @@ pub(super) async fn home(
     let running = app.archive().list(&Filter::running(), None).await?;
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
     let ended = app.archive().newest(&ended, LATEST).await?;
-    let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
+    let sealed = |listed: &&MatchSummary| !matches!(listed.mode.as_str(), "imported" | "result");
+    let example = ended.iter().find(sealed).or(ended.iter().find(|listed| listed.mode != "result"));
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[MatchSummary]| {
         (!matches.is_empty()).then(|| MatchList::of(caption, matches).with_hidden_caption().with_spoilers(spoilers))
     };
-    let boards = if spoilers.hidden() { 0 } else { running.matches.len().min(BOARDS_MAX) };
+    let featured = featured(&app, spoilers).await?;
+    let boards = if spoilers.hidden() { 0 } else { running.matches.len().min(TILES_MAX) };
     let (boards, others) = running.matches.split_at_checked(boards).unwrap_or_default();
     let latest = listing(if spoilers.hidden() { "The matches that ended last" } else { "The latest results" }, &ended);
     let lists_running = !others.is_empty();
@@ -117,8 +115,10 @@ pub(super) async fn home(
         .described("Official Death Matches, replayed round by round. Anyone can check a match.");
     page(&Home {
         frame: Frame { umpire: visitor.name(), ..frame },
-        featured: featured(&app, spoilers).await?,
-        live: boards.iter().map(LiveBoard::of).collect(),
+        try_it: featured.as_ref().filter(|_| !spoilers.hidden()).map(|featured| featured.try_it.clone()),
+        featured,
+        live: tiles(&app, boards).await?,
+        running_total: running.matches.len(),
         running: listing(
             if boards.is_empty() { "Matches that are being played" } else { "More matches that are being played" },
             others,

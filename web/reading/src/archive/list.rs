@@ -13,13 +13,16 @@ use axum::response::Response;
 use record::words::{capital, ending_words};
 
 use super::filter_form::{FilterForm, game_name};
-use super::named_in_words::named_in_words;
+use super::named_in_words::{named_in_words, nearly_named, played_named};
 use super::query::{ListQuery, address, address_at, page_address, read};
 use super::similar_names::{SimilarNames, similar_filter};
 use super::wider_filters::wider_filters;
-use page::{Frame, MatchList, When, rendered};
+use page::{ActionIcon, Frame, MatchList, When, rendered};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Spoilers, site};
+
+/// The matches that are shown where nothing was found.
+const INSTEAD: u8 = 8;
 
 #[derive(Template)]
 #[template(path = "archive/list.html")]
@@ -30,6 +33,7 @@ struct List {
     /// The parts of the filter: the words, and the address without that part.
     parts: Vec<(String, String)>,
     all: String,
+    total: String,
     listing: MatchList,
     /// The orders: the words, the address, and true for the one that is shown. None without spoilers.
     sorts: Vec<(&'static str, String, bool)>,
@@ -40,6 +44,11 @@ struct List {
     wider: Vec<(String, String, String)>,
     /// What the words name, if they find nothing: in words, with its address.
     named: Vec<(String, String)>,
+    /// The newest matches, where nothing was found.
+    instead: MatchList,
+    /// The game that the words name, whose matches are shown.
+    game: Option<(String, String)>,
+    games: Vec<GameChip>,
     /// What is shown instead of names and words that are not in the archive.
     similar_names: Vec<SimilarNames>,
     pages: Vec<(&'static str, &'static str, String)>,
@@ -47,6 +56,22 @@ struct List {
     files: Vec<(&'static str, String)>,
     feed: String,
     canonical: Option<String>,
+}
+
+/// What a filter found, and what was asked for in its place.
+struct Found {
+    list: (Page, Count),
+    filter: Filter,
+    similar_names: Vec<SimilarNames>,
+    /// The words, and the game that they name.
+    game: Option<(String, String)>,
+}
+
+struct GameChip {
+    icon: Option<ActionIcon>,
+    name: String,
+    address: String,
+    shown: bool,
 }
 
 pub(super) async fn list(
@@ -65,22 +90,19 @@ pub(super) async fn list(
     // Links pick up parameters of other sites on their way. They are reported, and change nothing.
     wrong.extend(unknown);
     let asked = app.archive().counted_list(&filter, sort, at.as_ref()).await?;
-    let ((found, total), filter, similar_names) = match asked {
+    let Found { list: (found, total), filter, similar_names, game } = match asked {
         (_, total) if total.counted == 0 => forgiving(&app, filter, sort, spoilers).await?,
-        asked => (asked, filter, Vec::new()),
+        list => Found { list, filter, similar_names: Vec::new(), game: None },
     };
     let (wider, named) = match total.counted {
         0 => (wider_filters(&app, &filter, spoilers).await?, named_in_words(&app, &filter, spoilers).await?),
         _ => (Vec::new(), Vec::new()),
     };
+    let instead =
+        if total.counted == 0 { app.archive().newest(&Filter::default(), INSTEAD).await? } else { Vec::new() };
     let offered = app.archive().filter_choices().await?;
     let names = &offered.umpire_names;
-    let caption = match at {
-        None if total.counted == 1 => total.to_string(),
-        None => format!("{}, {}", capital(&total.to_string()), sort.label()),
-        Some(At::Last) => format!("{}, {}; the last of them", capital(&total.to_string()), sort.label()),
-        Some(_) => format!("{}, {}; a part of them", capital(&total.to_string()), sort.label()),
-    };
+    let caption = caption(&total, sort, at.as_ref());
     let frame = Frame { umpire: visitor.name(), ..frame() };
     let files = ["csv", "ndjson", "dmn", "json"];
     let template = List {
@@ -88,7 +110,10 @@ pub(super) async fn list(
         wrong,
         parts: Key::ALL.into_iter().filter_map(|key| filter_part(key, &filter, spoilers, names)).collect(),
         all: address(&Filter::default(), spoilers),
-        listing: MatchList::of(caption, &found.matches).with_spoilers(spoilers),
+        total: total.to_string(),
+        listing: MatchList { by_month: sort == Sort::Newest, ..MatchList::of(caption, &found.matches) }
+            .with_hidden_caption()
+            .with_spoilers(spoilers),
         spoilers,
         sorts: if spoilers.hidden() { Vec::new() } else { sorts(&filter, sort, spoilers) },
         sort,
@@ -98,7 +123,10 @@ pub(super) async fn list(
         },
         wider,
         named,
+        instead: MatchList::of("The newest matches", &instead).with_spoilers(spoilers),
         similar_names,
+        game,
+        games: game_chips(&filter, spoilers),
         pages: pages(&found, &filter, sort, spoilers),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, Sort::Newest, None))).into(),
         feed: spoilers.in_address(address_at("/feed.atom", &filter, Sort::Newest, None)),
@@ -108,26 +136,58 @@ pub(super) async fn list(
     rendered(status, &template)
 }
 
+fn caption(total: &Count, sort: Sort, at: Option<&At>) -> String {
+    let part = match at {
+        None if total.counted == 1 => return total.to_string(),
+        None => "",
+        Some(At::Last) => "; the last of them",
+        Some(_) => "; a part of them",
+    };
+    format!("{}, {}{part}", capital(&total.to_string()), sort.label())
+}
+
 fn frame() -> Frame {
     Frame::titled("Archive")
         .in_section("archive")
         .described("Every recorded Death Match, by game, player, event, umpire, date, result and words; as files, too.")
 }
 
-/// A list that finds nothing: that of the nearest names, if they find something.
-async fn forgiving(
-    app: &App,
-    filter: Filter,
-    sort: Sort,
-    spoilers: Spoilers,
-) -> Result<((Page, Count), Filter, Vec<SimilarNames>), Problem> {
+/// A list that finds nothing: that of a game which the words name, or that of the nearest names, if they find something.
+async fn forgiving(app: &App, filter: Filter, sort: Sort, spoilers: Spoilers) -> Result<Found, Problem> {
+    let words = filter.words.clone().unwrap_or_default();
+    let of_game = async |named: Vec<(String, Filter)>| -> Result<Option<Found>, Problem> {
+        let [(name, filter)] = &named[..] else { return Ok(None) };
+        let list = app.archive().counted_list(filter, sort, None).await?;
+        let (filter, game) = (filter.clone(), Some((words.clone(), name.clone())));
+        Ok((list.1.counted > 0).then_some(Found { list, filter, similar_names: Vec::new(), game }))
+    };
+    if let Some(found) = of_game(played_named(&filter, &words)).await? {
+        return Ok(found);
+    }
     if let Some((similar, names)) = similar_filter(app, &filter, spoilers).await? {
-        let found = app.archive().counted_list(&similar, sort, None).await?;
-        if found.1.counted > 0 {
-            return Ok((found, similar, names));
+        let list = app.archive().counted_list(&similar, sort, None).await?;
+        if list.1.counted > 0 {
+            return Ok(Found { list, filter: similar, similar_names: names, game: None });
         }
     }
-    Ok(((Page::default(), Count { counted: 0, more: false }), filter, Vec::new()))
+    if let Some(found) = of_game(nearly_named(&filter, &words)).await? {
+        return Ok(found);
+    }
+    let nothing = (Page::default(), Count { counted: 0, more: false });
+    Ok(Found { list: nothing, filter, similar_names: Vec::new(), game: None })
+}
+
+/// A link for each game: its icon, its name, the address, and true for the one that is shown.
+fn game_chips(filter: &Filter, spoilers: Spoilers) -> Vec<GameChip> {
+    let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
+    games.dedup();
+    let chip = |game: &str| GameChip {
+        icon: picture::icon::GAMES.iter().find(|(known, _)| *known == game).map(|(_, outline)| ActionIcon(outline)),
+        name: game_name(game).to_owned(),
+        address: address(&Filter { game: Some(game.to_owned()), ruleset: None, ..filter.clone() }, spoilers),
+        shown: filter.game.as_deref() == Some(game),
+    };
+    games.into_iter().map(chip).collect()
 }
 
 fn pages(found: &Page, filter: &Filter, sort: Sort, spoilers: Spoilers) -> Vec<(&'static str, &'static str, String)> {

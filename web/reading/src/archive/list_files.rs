@@ -32,7 +32,7 @@ enum FileFormat {
 
 static FILES: Queue = Queue::of(1);
 
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "address",
     "match",
     "game",
@@ -54,6 +54,7 @@ const COLUMNS: [&str; 21] = [
     "played",
     "entries",
     "umpire_name",
+    "recordings",
 ];
 
 impl FileFormat {
@@ -213,6 +214,9 @@ impl Download {
         let mut piece = String::new();
         if self.format == FileFormat::Dmn {
             let Some(listed) = self.pending.pop_front() else { return Ok(piece) };
+            if listed.mode == "result" {
+                return Ok(format!("# {}/m/{} is known by its result only\n\n", self.site, listed.slug));
+            }
             match self.app.matches.history_once(MatchId(listed.match_id)).await {
                 Ok(history) => {
                     piece.push_str(&format!("# {}{}\n", self.site, match_address(history.match_id)));
@@ -248,7 +252,7 @@ impl Download {
 }
 
 /// A match in the order of [`COLUMNS`]. A name that was withdrawn is null.
-fn values(listed: &MatchSummary, site: &str) -> [Value; 21] {
+fn values(listed: &MatchSummary, site: &str) -> [Value; 22] {
     [
         json!(format!("{site}/m/{}", listed.slug)),
         json!(listed.match_id.to_string()),
@@ -271,6 +275,7 @@ fn values(listed: &MatchSummary, site: &str) -> [Value; 21] {
         json!(listed.played_at.format("%Y-%m-%dT%H:%M:%SZ").to_string()),
         json!(listed.head),
         json!(listed.umpire_name),
+        json!(listed.recordings),
     ]
 }
 

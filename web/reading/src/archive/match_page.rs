@@ -4,7 +4,7 @@ use app::archive::VALUE_MAX_CHARS;
 use app::views::{
     Beat, BeforeStrike, Highlights, VisibleMatch, match_address, ruleset_address, umpires_in_turn, visible_scene,
 };
-use app::{App, is_practice, slug};
+use app::{App, AppError, is_practice, slug};
 use askama::Template;
 use axum::response::Response;
 use engine::{BySeat, Seat, Word};
@@ -15,9 +15,11 @@ use store::NotedList;
 use super::comments::MatchComments;
 use super::embed::{FRAME_SIZE, iframe};
 use super::history_problem;
+use super::known_result;
 use super::last_table::last_table;
 use super::page_cache::{PageCache, PageSource};
 use super::picture::AnimatedPicture;
+use super::recordings::RecordingList;
 use super::spoiler_free::SpoilerFree;
 use super::view_request::ViewRequest;
 use page::{
@@ -43,7 +45,7 @@ pub(super) struct MatchPage {
     names: BySeat<SeatName>,
     players: Vec<(String, String)>,
     head_to_head: Option<String>,
-    score: Option<(u32, u32)>,
+    score: Option<(i32, i32)>,
     score_unit: Word,
     result: String,
     highlights: Option<HighlightList>,
@@ -75,6 +77,7 @@ pub(super) struct MatchPage {
     corrections: Vec<CorrectedLines>,
     /// The number of comments, and the moments that have some.
     comments: Option<(usize, Vec<Link>)>,
+    recordings: RecordingList,
     qr: Option<Qr>,
     site: String,
     animated: AnimatedPicture,
@@ -117,8 +120,10 @@ pub(super) async fn match_page(
     request: &ViewRequest,
 ) -> Result<Response, Problem> {
     let names = app.umpires.names();
-    let read = app.matches.versioned(slug).await.map_err(|error| history_problem(slug, error))?;
-    let (history, version, _turn) = read;
+    let (history, version, _turn) = match app.matches.versioned(slug).await {
+        Err(AppError::NoMatch) => return known_result::page(app, slug, request).await,
+        read => read.map_err(|error| history_problem(slug, error))?,
+    };
     let (params, umpire, site) = (request.params, request.visitor.name(), site(&request.headers));
     let anybody = umpire.is_none();
     params.visible(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
@@ -138,13 +143,14 @@ pub(super) async fn match_page(
     let awaits = RoundNotice::now(app, &history);
     let restored = LostSubmissions::of(app.restored(history.match_id).await?);
     let missing = LostSubmissions::of(app.missing(history.match_id).await?);
-    let comments = MatchComments::of(app, &history, None, params).await?;
+    let comments = MatchComments::of(app, &history, request.visitor.umpire.as_ref(), params).await?;
     // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
     let lasting = sealed.is_none() && awaits.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
     let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
         let visible = params.visible(&drawn.history)?.with_umpire_names(&drawn.names);
+        let urls = Urls::of(drawn.history.match_id, params);
         let html = if params.spoilers.hidden() {
             SpoilerFree::of(&visible, umpire, params, &here).render()
         } else {
@@ -155,7 +161,8 @@ pub(super) async fn match_page(
                 awaits,
                 restored,
                 missing,
-                comments: comments.links(&drawn.history, &Urls::of(drawn.history.match_id, params)),
+                comments: comments.links(&drawn.history, &urls),
+                recordings: comments.recordings.of_whole(&urls, &drawn.history.rows()),
                 ..MatchPage::of(&visible, umpire, badge, params, &here)
             }
             .render()
@@ -180,6 +187,7 @@ fn between(names: &[&str]) -> Option<String> {
 }
 
 impl MatchPage {
+    #[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
     pub(super) fn of(
         visible: &VisibleMatch<'_>,
         umpire: Option<String>,
@@ -201,6 +209,7 @@ impl MatchPage {
         let first = rows.first().map(|row| urls.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, FRAME_SIZE);
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
+        let (graph, highlights) = course(visible, &rows, &urls);
         let player_names: Vec<&str> = seats.filter_map(|seat| history.names[seat].text()).collect();
         Self {
             frame: Frame { umpire, ..frame },
@@ -215,7 +224,7 @@ impl MatchPage {
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             score_unit: ruleset.score_unit().many,
             result,
-            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), ruleset, &urls),
+            highlights,
             badge,
             log_status: None,
             grade: grade(history),
@@ -237,10 +246,11 @@ impl MatchPage {
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(visible, &urls),
-            graph: Graph::of(visible, &rows, &urls, Beat::After, None),
+            graph,
             objections: objections(history, &rows, &urls),
             corrections: corrections(visible, &urls),
             comments: None,
+            recordings: RecordingList::default(),
             qr: if site.is_empty() { None } else { Qr::of(&format!("{site}{address}/verify")) },
             site: site.to_owned(),
             animated: AnimatedPicture::of(format!("{address}.gif"), &title, &scene),
@@ -248,6 +258,16 @@ impl MatchPage {
             spoiler_free: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
         }
+    }
+}
+
+/// The graph with what stood out on it; of a match too short for one, what stood out as a list.
+fn course(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], urls: &Urls) -> (Option<Graph>, Option<HighlightList>) {
+    let (history, found) = (visible.history, Highlights::of(visible.history));
+    let (names, ruleset) = (history.both_names(), history.ruleset());
+    match Graph::of(visible, rows, urls, Beat::After, None) {
+        Some(graph) => (Some(graph.with_notes(&found, names, ruleset)), None),
+        None => (None, HighlightList::of(&found, names, ruleset, urls)),
     }
 }
 

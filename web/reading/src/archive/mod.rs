@@ -9,9 +9,13 @@ mod embed;
 mod featured;
 mod filter_form;
 mod home;
+mod known_result;
+mod known_result_form;
+mod known_result_sheet;
 mod last_table;
 mod list;
 mod list_files;
+mod live_tile;
 mod match_files;
 mod match_page;
 mod match_table;
@@ -23,6 +27,7 @@ mod oembed;
 mod page_cache;
 mod picture;
 mod query;
+mod recordings;
 mod similar_names;
 mod spoiler_free;
 mod suggest;
@@ -44,6 +49,14 @@ pub fn lists() -> Router<Arc<App>> {
         .route("/suggest.json", get(suggest::suggest))
 }
 
+/// Matches that are known by their result: told, corrected and removed.
+pub fn known_results() -> Router<Arc<App>> {
+    Router::new()
+        .route("/umpire/results", get(known_result_form::show).post(known_result_form::send))
+        .route("/umpire/results/sheet", get(known_result_sheet::show).post(known_result_sheet::send))
+        .route("/umpire/results/{slug}", get(known_result_form::of_match).post(known_result_form::change))
+}
+
 pub fn routes(app: &App) -> Router<Arc<App>> {
     list_files::routes()
         // A match's page and its files: the text after the dot selects one.
@@ -52,6 +65,7 @@ pub fn routes(app: &App) -> Router<Arc<App>> {
         .route("/m/{slug}/r/{row}/{beat}", get(moment_routes::moment))
         .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moment_routes::struck))
         .route("/m/{slug}/comments", get(comments::back).post(comments::send))
+        .route("/m/{slug}/recordings", get(comments::back).post(recordings::send))
         .route("/m/{slug}/round", get(awaited_round::show).post(awaited_round::hand_in))
         .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moment_routes::embedded_match))

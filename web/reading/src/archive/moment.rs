@@ -1,9 +1,9 @@
 //! One moment of a match: a row before the choices, the choices, after them, or after one of several acts. Each has an
 //! address of its own, even if the row was struck.
 
-use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, shown_hands};
+use app::views::{Action, Beat, VisibleMatch, act, beat_scene, match_address, shown_hands};
 use askama::Template;
-use engine::{Duel, Sight};
+use engine::{BySeat, Duel, Seat, Sight};
 use picture::Scene;
 use record::words::{result_sentence, row_words};
 use record::{History, Mode, SheetRow, StepRecord, StepSource};
@@ -13,9 +13,10 @@ use super::comments::CommentList;
 use super::match_page::title;
 use super::moment_context::MomentContext;
 use super::picture::AnimatedPicture;
+use super::recordings::RecordingList;
 use page::{
     Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
-    explorer_address, is_decision, is_ruled, party_moves, what_if_address,
+    explorer_address, is_decision, is_ruled, party_moves, sheet_moves, what_if_address,
 };
 use web_http::{Spoilers, ViewParams};
 
@@ -55,6 +56,7 @@ pub(super) struct Moment {
     /// moves.
     pub(super) notes: Vec<Note>,
     comments: CommentList,
+    recordings: RecordingList,
     insights: Option<InsightList>,
     sight_choice: SightChoice,
     graph: Option<Graph>,
@@ -101,6 +103,9 @@ struct RoundLink {
     current: bool,
     ruled: bool,
     keys: &'static str,
+    /// What was played in it, and the score after it; nothing of a round whose cards still lie face down.
+    moves: BySeat<Vec<Action>>,
+    score: Option<(i32, i32)>,
 }
 
 impl Moment {
@@ -128,7 +133,7 @@ impl Moment {
         let counts = context.strike.is_none() && !hidden;
         let tells = counts && visible.sight() == Sight::Everything;
         let of = if row.round > 0 && context.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
-        let drawable = !hidden && rows.len() >= GRAPH_ROWS_MIN;
+        let (drawable, acts) = (!hidden && rows.len() >= GRAPH_ROWS_MIN, row.steps.len());
         let link = format!("{}{}", context.site, urls.moment(label, beat));
         Some(Self {
             frame,
@@ -153,10 +158,11 @@ impl Moment {
             steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, context) },
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
             comments: CommentList::of(row, beat, context),
+            recordings: context.comments.recordings.of_row(Some(&row.label)),
             insights: table.insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
-            graph: if drawable { Graph::of(visible, rows, urls, beat, Some((at, beat))) } else { None },
-            rounds: rounds(history, rows, at, beat, context),
+            graph: if drawable { Graph::of(visible, rows, urls, Beat::After, Some((at, beat, acts))) } else { None },
+            rounds: rounds(visible, rows, at, beat, context),
             with_spoilers: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
             is_struck: context.strike.is_some(),
             changes: ChangeNote::all(history, row, beat, context),
@@ -194,8 +200,16 @@ impl Table {
                 (row.after(), before)
             }
         };
+        // What was played lies between the seats: of several acts the one that was the last.
+        let played = match beat {
+            Beat::Before => None,
+            Beat::Act(number) => act(row, number).map(|(step, _)| step),
+            Beat::Choices | Beat::After => row.steps.iter().copied().rfind(|step| !is_decision(step)),
+        };
+        let moves = played.map(|step| party_moves(visible, step, visible.history.before(step.number)));
         let board = drawn.map(|duel| {
-            Board::of(visible, board_title(words, beat), duel, since).with_panels(visible, &hands).parted()
+            let board = Board::of(visible, board_title(words, beat), duel, since).with_panels(visible, &hands);
+            board.with_moves(&moves.unwrap_or_default(), beat != Beat::Choices).parted()
         });
         let (board, aside) = board.map_or((None, None), |(board, aside)| (Some(board), aside));
         let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
@@ -251,35 +265,44 @@ fn board_title(words: &str, beat: Beat) -> String {
     }
 }
 
+/// One press back: the state before a row is the last state of the row before it, and only the first row shows its own.
 fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
     let row = rows.get(at)?;
     let earlier = match beat {
-        // It is between the acts of no row that has several.
+        Beat::Before => None,
         Beat::Choices => Some(Beat::Before),
+        Beat::After if row.steps.len() < 2 => Some(Beat::Before),
         _ => neighbours(row, beat).0,
     };
-    match earlier {
-        Some(earlier) => Some(urls.link(&row.label, earlier, earlier.title())),
-        None => {
-            let row = rows.get(at.checked_sub(1)?)?;
-            Some(urls.link(&row.label, Beat::After, row_words(&row.label)))
-        }
+    match (earlier, at.checked_sub(1).and_then(|at| rows.get(at))) {
+        (None | Some(Beat::Before), Some(row)) => Some(link(row, Beat::After, urls)),
+        (Some(earlier), _) => Some(link(row, earlier, urls)),
+        (None, None) => None,
     }
 }
 
+/// One press on: a row at once, or each of its acts.
 fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
     let row = rows.get(at)?;
-    let later = match beat {
-        Beat::Choices => Some(Beat::After),
-        _ => neighbours(row, beat).1,
-    };
-    match later {
-        Some(later) => Some(urls.link(&row.label, later, later.title())),
-        None => {
-            let row = rows.get(at + 1)?;
-            Some(urls.link(&row.label, Beat::Before, row_words(&row.label)))
-        }
+    let begins = |row: &SheetRow<'_>| if row.steps.len() > 1 { Beat::Act(1) } else { Beat::After };
+    match beat {
+        Beat::Before => Some(link(row, begins(row), urls)),
+        Beat::Choices => Some(link(row, Beat::After, urls)),
+        _ => match neighbours(row, beat).1 {
+            Some(later) => Some(link(row, later, urls)),
+            None => rows.get(at + 1).map(|row| link(row, begins(row), urls)),
+        },
     }
+}
+
+/// A moment by its name: a round, or an act of one.
+fn link(row: &SheetRow<'_>, beat: Beat, urls: &Urls) -> Link {
+    let words = match beat {
+        Beat::Before => "Start".to_owned(),
+        Beat::Act(_) => format!("{}, {}", row_words(&row.label), beat.words()),
+        Beat::Choices | Beat::After => row_words(&row.label),
+    };
+    urls.link(&row.label, beat, words)
 }
 
 fn neighbours(row: &SheetRow<'_>, beat: Beat) -> (Option<Beat>, Option<Beat>) {
@@ -330,8 +353,8 @@ fn sight_choice(
     let [public, p1, p2, all] = ViewParams::SIGHTS;
     let links = [all, p1, p2, public].into_iter().map(|(_, sight)| {
         let words = match sight {
-            Sight::Everything => "All revealed".to_owned(),
-            Sight::Public => "The public".to_owned(),
+            Sight::Everything => "All".to_owned(),
+            Sight::Public => "Public".to_owned(),
             Sight::Seat(seat) => names[seat].to_owned(),
         };
         let address = context.urls.with_params(context.params.with_sight(Some(sight))).moment(&row.label, beat);
@@ -381,25 +404,57 @@ fn steps<'h>(
 }
 
 fn rounds(
-    history: &History,
+    visible: &VisibleMatch<'_>,
     rows: &[SheetRow<'_>],
     at: usize,
     beat: Beat,
     context: &MomentContext<'_>,
 ) -> Vec<RoundLink> {
+    let history = visible.history;
     let shown = if context.params.spoilers.hidden() { at + 1 } else { rows.len() };
+    let is_told = |n| n < at || beat == Beat::After || !context.params.spoilers.hidden();
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
-        address: context.urls.moment(&row.label, if n == at { beat } else { beat.in_any_version() }),
-        beats: (row.steps.len() > 1 && !context.params.spoilers.hidden())
-            .then(|| Beat::of(row).iter().map(|beat| beat.word()).collect::<Vec<_>>().join(" ")),
+        address: context.urls.moment(&row.label, if n == at { beat } else { Beat::After }),
+        beats: (!context.params.spoilers.hidden()).then(|| stops(row, n == 0)).flatten(),
         current: n == at,
-        ruled: (n < at || beat == Beat::After || !context.params.spoilers.hidden())
-            && context.strike.is_none()
-            && row.steps.iter().any(|step| is_ruled(history, step)),
+        ruled: is_told(n) && context.strike.is_none() && row.steps.iter().any(|step| is_ruled(history, step)),
         keys: keys(n, at),
+        moves: if is_told(n) { moves(visible, row) } else { BySeat::default() },
+        score: row.after().filter(|_| is_told(n)).and_then(score),
     };
     rows.iter().take(shown).enumerate().map(link).collect()
+}
+
+/// The last thing that each seat did in a row.
+fn moves(visible: &VisibleMatch<'_>, row: &SheetRow<'_>) -> BySeat<Vec<Action>> {
+    let mut all = BySeat::default();
+    let played = row.steps.iter().filter(|step| !is_decision(step));
+    for step in played {
+        for party_move in sheet_moves(visible, step, visible.history.before(step.number)) {
+            if let Some(name) = party_move.seat.as_ref() {
+                all[name.seat] = party_move.text.actions;
+            }
+        }
+    }
+    all
+}
+
+fn score(after: &Duel) -> Option<(i32, i32)> {
+    let figures = after.figures();
+    let first = |seat| figures.iter().find(|figure| figure.seat == Some(seat)).map(|figure| figure.value);
+    Some((first(Seat::P1)?, first(Seat::P2)?))
+}
+
+/// The moments of a row at which one stops, where that is not its end alone.
+fn stops(row: &SheetRow<'_>, is_first: bool) -> Option<String> {
+    let stops = Beat::of(row).into_iter().filter(|beat| match beat {
+        Beat::Before => is_first,
+        Beat::Choices => false,
+        Beat::Act(_) | Beat::After => true,
+    });
+    let words: Vec<_> = stops.map(Beat::word).collect();
+    (words.len() > 1).then(|| words.join(" "))
 }
 
 fn keys(to: usize, from: usize) -> &'static str {

@@ -9,6 +9,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use engine::{Panel, Sight};
 use ledger::Seq;
 use record::words::row_words;
 use record::{History, SheetRow, Strike};
@@ -215,6 +216,7 @@ impl MomentPath {
         then: impl FnOnce(&VisibleMatch<'_>, &[SheetRow<'_>], usize, Option<&Strike>) -> Option<T>,
     ) -> Result<T, Problem> {
         let nowhere = || no_round(history, &self.row, params);
+        let params = starting(history, params);
         let place = |rows: &[SheetRow<'_>]| {
             let at = rows.iter().position(|row| row.label == self.row).ok_or_else(nowhere)?;
             let is_past =
@@ -237,6 +239,17 @@ impl MomentPath {
             }
         };
         found.ok_or_else(nowhere)
+    }
+}
+
+/// A game whose board is turned up cell by cell begins as the public saw it; every other shows all.
+fn starting(history: &History, params: ViewParams) -> ViewParams {
+    let panels = history.duel().view(Sight::Public).panels;
+    let turns_up = panels.iter().any(|panel| matches!(panel, Panel::Grid { .. }));
+    if params.sight.is_none() && turns_up && history.is_ended() {
+        params.with_sight(Some(Sight::Public))
+    } else {
+        params
     }
 }
 

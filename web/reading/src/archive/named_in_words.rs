@@ -7,7 +7,7 @@ use record::name_key;
 
 use super::filter_form::game_name;
 use super::query::address;
-use page::{head_to_head_address, near_names, player_address};
+use page::{head_to_head_address, is_near, near_names, player_address};
 use web_http::{Problem, Spoilers};
 
 const LETTERS_MIN: usize = 3;
@@ -33,7 +33,7 @@ pub(super) async fn named_in_words(
     Ok(named)
 }
 
-fn played_named(filter: &Filter, words: &str) -> Vec<(String, Filter)> {
+pub(super) fn played_named(filter: &Filter, words: &str) -> Vec<(String, Filter)> {
     let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
     games.dedup();
     let games = games.into_iter().filter(|game| is_named(game_name(game), words));
@@ -46,6 +46,15 @@ fn played_named(filter: &Filter, words: &str) -> Vec<(String, Filter)> {
     let rulesets = rulesets.filter(|id| is_named(&ruleset_name(id), words)).take(RULESETS_MAX);
     let of_ruleset = |id: &str| Filter { words: None, ruleset: Some(id.to_owned()), ..filter.clone() };
     rulesets.map(|id| (ruleset_name(id), of_ruleset(id))).collect()
+}
+
+/// The games whose names are a slip away from these words.
+pub(super) fn nearly_named(filter: &Filter, words: &str) -> Vec<(String, Filter)> {
+    let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
+    games.dedup();
+    let near = games.into_iter().filter(|game| is_near(game_name(game), words));
+    near.map(|game| (game_name(game).to_owned(), Filter { words: None, game: Some(game.to_owned()), ..filter.clone() }))
+        .collect()
 }
 
 async fn players_named(app: &App, words: &str, spoilers: Spoilers) -> Result<Vec<(String, String)>, Problem> {
@@ -104,6 +113,10 @@ mod tests {
         assert_eq!(named("kestrel"), [""; 0]);
         assert_eq!(named("de"), [""; 0], "too few letters");
         assert_eq!(named("!?"), [""; 0]);
+        let near =
+            |words: &str| nearly_named(&Filter::default(), words).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!((near("thwort"), near("devlis")), (vec!["Thwart 13".to_owned()], vec!["Devil's Deal".to_owned()]));
+        assert_eq!(near("kestrel"), [""; 0]);
     }
 
     #[test]

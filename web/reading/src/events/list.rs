@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::EventRow;
+use app::event_sheets::SavedSheet;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 
-use page::{Frame, NamePage, When, event_address, page, with_parameters};
+use page::{Cover, Frame, NamePage, When, event_address, page, with_parameters};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Spoilers};
 
@@ -17,6 +18,9 @@ use web_http::{Problem, Spoilers};
 struct List {
     frame: Frame,
     events: Vec<EventRow>,
+    sheets: Vec<SavedSheet>,
+    /// Events without a match, the last changed first.
+    announced: Vec<SavedSheet>,
     earlier: Option<String>,
     later: Option<String>,
     spoilers: Spoilers,
@@ -25,6 +29,16 @@ struct List {
 impl List {
     fn address(&self, event: &EventRow) -> String {
         self.spoilers.in_address(event_address(&event.key))
+    }
+
+    fn announced_address(&self, saved: &SavedSheet) -> String {
+        self.spoilers.in_address(event_address(&saved.key))
+    }
+
+    /// The winner by the host's word.
+    fn winner(&self, event: &EventRow) -> Option<(Cover, &str)> {
+        let sheet = self.sheets.iter().find(|saved| saved.key == event.key && !self.spoilers.hidden())?;
+        sheet.sheet.winner.as_deref().map(|winner| (Cover::of(winner), winner))
     }
 
     fn first(&self, event: &EventRow) -> When {
@@ -44,9 +58,14 @@ pub(super) async fn list(
 ) -> Result<Response, Problem> {
     let name_page = name_page.folded();
     let (events, more) = app.archive().events(&name_page.range("")).await?;
+    let keys: Vec<String> = events.iter().map(|event| event.key.clone()).collect();
+    let sheets = app.event_sheets.of_all(&keys).await?;
+    let is_first = name_page.is_first();
+    let announced = if is_first { app.event_sheets.announced().await? } else { Vec::new() };
     let names: Vec<&str> = events.iter().map(|event| event.key.as_str()).collect();
     let [earlier, later] = name_page
         .neighbours(&names, more, |bound, name| spoilers.in_address(with_parameters("/events", [(bound, name)])));
     let frame = Frame::titled("Events").in_section("events").described("The tournaments whose matches are recorded.");
-    page(&List { frame: Frame { umpire: visitor.name(), ..frame }, earlier, later, events, spoilers })
+    let frame = Frame { umpire: visitor.name(), ..frame };
+    page(&List { frame, announced, sheets, earlier, later, events, spoilers })
 }

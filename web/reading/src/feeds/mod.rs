@@ -1,5 +1,7 @@
 //! Results as an Atom feed (RFC 4287): all, or those of an archive filter, such as a player or a tournament.
 
+mod calendar;
+
 use std::sync::Arc;
 
 use app::App;
@@ -43,7 +45,7 @@ struct Entry {
 }
 
 pub fn routes() -> Router<Arc<App>> {
-    Router::new().route("/feed.atom", get(feed))
+    Router::new().route("/feed.atom", get(feed)).route("/calendar.ics", get(calendar::calendar))
 }
 
 fn query(filter: &Filter, spoilers: Spoilers) -> String {
@@ -101,6 +103,14 @@ fn sentence(listed: &MatchSummary) -> String {
         _ => Verdict::Void,
     };
     let names = BySeat { p1: listed.p1.name.as_str(), p2: listed.p2.name.as_str() };
+    if listed.mode == "result" {
+        let result = match listed.result.as_str() {
+            "p1" => format!("{} won", names.p1),
+            "p2" => format!("{} won", names.p2),
+            word => capital(word),
+        };
+        return format!("Result only: {result}.");
+    }
     match row_rules(&listed.ruleset).and_then(|rules| reason_of(rules, &listed.reason)) {
         Some(reason) => result_sentence(Outcome::Over(Ending { verdict, reason }), names),
         None => format!("Ended: {}.", listed.result),

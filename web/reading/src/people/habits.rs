@@ -32,6 +32,52 @@ pub(super) struct KindRow {
     pub(super) average: Rate,
 }
 
+/// A habit that is worth knowing: a move that this player sends more or less often than everybody.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Knowing {
+    pub(super) words: String,
+    pub(super) ruleset: String,
+    pub(super) address: String,
+    pub(super) what: String,
+    pub(super) rate: Rate,
+    pub(super) average: Rate,
+}
+
+/// A habit has been seen at least so often, and this many are told.
+const SEEN_MIN: i64 = 25;
+const TOLD: usize = 3;
+
+/// The habits in which a player differs most from everybody: first those that chance does not explain.
+pub(super) fn worth_knowing(rulesets: &[RulesetHabits]) -> Vec<Knowing> {
+    let mut all: Vec<(bool, f64, Knowing)> = Vec::new();
+    for (habits, question) in rulesets.iter().flat_map(|habits| habits.questions.iter().map(move |it| (habits, it))) {
+        for kind in question.kinds.iter().filter(|kind| kind.rate.n >= SEEN_MIN) {
+            let (Some(own), Some(others)) = (kind.rate.percent(), kind.average.percent()) else { continue };
+            let Some((low, high)) = kind.rate.interval() else { continue };
+            let is_sure = others < low || others > high;
+            let may = if is_sure { "" } else { "may be " };
+            let often = if own > others { "more often than others" } else { "less often than others" };
+            let knowing = Knowing {
+                words: format!("{}: {may}{often}", kind.sent),
+                ruleset: habits.ruleset.clone(),
+                address: habits.address.clone(),
+                what: question.what.to_lowercase(),
+                rate: kind.rate,
+                average: kind.average,
+            };
+            all.push((is_sure, (own - others).abs(), knowing));
+        }
+    }
+    all.sort_by(|(sure, by, _), (other_sure, other, _)| other_sure.cmp(sure).then(other.total_cmp(by)));
+    all.into_iter().take(TOLD).map(|(.., knowing)| knowing).collect()
+}
+
+impl Knowing {
+    pub(super) fn bar(&self) -> Option<IntervalBar> {
+        IntervalBar::beside(self.rate, self.average)
+    }
+}
+
 impl KindRow {
     pub(super) fn bar(&self) -> Option<IntervalBar> {
         IntervalBar::beside(self.rate, self.average)

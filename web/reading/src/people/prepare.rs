@@ -21,6 +21,8 @@ use web_http::visitor::Visitor;
 use web_http::{Problem, Segments};
 
 const KINDS_MAX: usize = 8;
+/// The sentences above the tables.
+const SAID: usize = 3;
 
 #[derive(Template)]
 #[template(path = "people/prepare.html")]
@@ -37,6 +39,8 @@ struct Prepare {
     ruleset_id: String,
     statistics: String,
     matches: usize,
+    /// What differs most from others, in a sentence each, with a moment.
+    says: Vec<(String, Option<Link>)>,
     questions: Vec<Question>,
 }
 
@@ -87,7 +91,8 @@ pub(super) async fn prepare(
     }
     let name = app.archive().player_name(&key).await?.ok_or_else(no_player)?;
     let address = prepare_address(&key);
-    let tallies = app.archive().tallies(&key, None).await?;
+    let mut tallies = app.archive().tallies(&key, None).await?;
+    tallies.retain(|tally| !tally.result_only);
     let mut played: Vec<(&str, i64)> = tallies
         .chunk_by(|a, b| a.ruleset == b.ruleset)
         .filter_map(|group| Some((group.first()?.ruleset.as_str(), Score::of(group).ended())))
@@ -108,7 +113,8 @@ pub(super) async fn prepare(
         let parts = [("ruleset", ruleset), ("you", query.you.as_str())].into_iter();
         with_parameters(address.as_str(), parts.filter(|(_, value)| !value.is_empty()))
     };
-    let frame = Frame::titled(format!("You against {name}"))
+    let (matches, questions) = (preparation.matches, questions(ruleset, preparation));
+    let frame = Frame::titled(format!("Prepare against {name}"))
         .in_section("players")
         .described(format!("What {name} sends in each situation, beside everybody else, with links to the moments."));
     page(&Prepare {
@@ -118,8 +124,9 @@ pub(super) async fn prepare(
         ruleset: ruleset_name(ruleset),
         ruleset_id: ruleset.to_owned(),
         statistics: format!("/statistics/{ruleset}"),
-        matches: preparation.matches,
-        questions: questions(ruleset, preparation),
+        matches,
+        says: says(&questions),
+        questions,
         you: query.you,
         met,
         address,
@@ -144,6 +151,26 @@ fn questions(ruleset: &str, preparation: Preparation) -> Vec<Question> {
         Question { what: capital(&question.what), situations: situations.collect() }
     };
     preparation.questions.into_iter().map(question).collect()
+}
+
+/// The moves in which this player differs most from others, as sentences.
+fn says(questions: &[Question]) -> Vec<(String, Option<Link>)> {
+    let mut all: Vec<(f64, String, Option<Link>)> = Vec::new();
+    for table in questions.iter().flat_map(|question| &question.situations) {
+        for kind in &table.kinds {
+            let (Some(own), Some(others)) = (kind.rate.percent(), kind.others.percent()) else { continue };
+            let words = format!(
+                "{}: {}, {} of them; others {}.",
+                table.words,
+                kind.sent,
+                kind.rate.share(),
+                kind.others.share()
+            );
+            all.push(((own - others).abs(), words, kind.moments.first().cloned()));
+        }
+    }
+    all.sort_by(|(by, ..), (other, ..)| other.total_cmp(by));
+    all.into_iter().take(SAID).map(|(_, words, moment)| (words, moment)).collect()
 }
 
 impl SituationTable {
@@ -183,7 +210,7 @@ fn words(ruleset: &str, occasion: &Occasion) -> String {
 fn moment(moment: TendencyMoment) -> Link {
     let opponent = moment.opponent.map(|name| format!(", against {name}")).unwrap_or_default();
     Link {
-        address: Beat::Choices.address(MatchId(moment.match_id), &moment.label),
+        address: Beat::After.address(MatchId(moment.match_id), &moment.label),
         words: format!("{}{opponent}", row_words(&moment.label)),
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use app::account::Role;
 use app::archive::{Filter, MatchSummary, Page, Sort};
 use app::commands::WithdrawableText;
+use app::known_results::KnownResult;
 use app::views::{match_address, ruleset_name};
 use app::{App, AppError};
 use askama::Template;
@@ -176,6 +177,12 @@ async fn may_withdraw_all(app: &App, umpire: &SignedIn, names: &[String]) -> Res
         loop {
             let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
             for listed in found {
+                if let Some(known) = known_result(app, &listed).await? {
+                    if !app.known_results.may_change(&umpire.0, &known) {
+                        return Err(Problem::of(ErrorKind::NotYourMatch, NOT_ALL_YOURS));
+                    }
+                    continue;
+                }
                 match app.commands.may_withdraw(&umpire.0, MatchId(listed.match_id)).await {
                     Err(AppError::NotYourMatch) => return Err(Problem::of(ErrorKind::NotYourMatch, NOT_ALL_YOURS)),
                     may => may?,
@@ -188,6 +195,11 @@ async fn may_withdraw_all(app: &App, umpire: &SignedIn, names: &[String]) -> Res
         }
     }
     Ok(())
+}
+
+/// What was told of a match that is known by its result.
+async fn known_result(app: &App, listed: &MatchSummary) -> Result<Option<KnownResult>, Problem> {
+    if listed.mode == "result" { Ok(app.known_results.find(&listed.slug).await?) } else { Ok(None) }
 }
 
 async fn show_player(
@@ -241,10 +253,14 @@ pub(super) async fn name(
             let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
             for listed in found {
                 let match_id = MatchId(listed.match_id);
-                let mut words = app.commands.words(match_id).await?;
                 let is_theirs = |name: &str| names.contains(&name_key(name));
-                words.retain(|word| word.field.starts_with("names.") && is_theirs(&word.text));
-                erased += app.commands.withdraw(&umpire.0, match_id, &words).await?.erased;
+                if let Some(known) = known_result(&app, &listed).await? {
+                    erased += app.known_results.withdraw_names(&umpire.0, &known, is_theirs).await?;
+                } else {
+                    let mut words = app.commands.words(match_id).await?;
+                    words.retain(|word| word.field.starts_with("names.") && is_theirs(&word.text));
+                    erased += app.commands.withdraw(&umpire.0, match_id, &words).await?.erased;
+                }
                 matches += 1;
                 if shown.len() < MATCHES_LINKED {
                     shown.push((without_player(&listed, &key), match_address(match_id)));
@@ -256,6 +272,7 @@ pub(super) async fn name(
             }
         }
     }
+    erased += app.event_sheets.withdraw_names(|name| names.contains(&name_key(name))).await?;
     page(&DonePage { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })
 }
 

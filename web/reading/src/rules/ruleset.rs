@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn clause(number: &'static str, text: &str) -> Clause {
-        Clause { number, title: "Title", text: text.to_owned(), ruling: None }
+        Clause { number, title: "Title", word: "", text: text.to_owned(), ruling: None }
     }
 
     #[test]

@@ -67,6 +67,7 @@ fn start(ruleset: &dyn Ruleset) -> Option<Duel> {
         options: Vec::new(),
         dmo: card.needs_dmo.then_some(Seat::P2),
         items: BySeat { p1: Vec::new(), p2: Vec::new() },
+        declared: None,
     };
     Duel::open(&setup).ok()
 }

@@ -29,8 +29,12 @@ struct Check {
     slug: String,
     title: String,
     stamp: VerdictBadge,
+    /// The verdict in a sentence for everybody.
+    verdict: String,
     meaning: &'static str,
     findings: Vec<FindingRow>,
+    /// The finding that is open: the first that is not plainly right.
+    open: Option<u8>,
     entries: usize,
     groups: Vec<EntryGroup>,
     by_hand: ByHand,
@@ -43,6 +47,7 @@ struct Check {
 struct FindingRow {
     number: u8,
     title: &'static str,
+    question: &'static str,
     verdict: &'static str,
     word: &'static str,
     summary: String,
@@ -93,6 +98,14 @@ fn labels(history: &History) -> String {
 }
 
 impl Check {
+    fn is_open(&self, number: &u8) -> bool {
+        self.open == Some(*number)
+    }
+
+    fn is_wrong(&self) -> bool {
+        self.groups.iter().any(EntryGroup::wrong)
+    }
+
     fn of(slug: &str, bundle: &Bundle, report: &Report, history: Option<&History>, visitor: &Visitor) -> Self {
         let title = history.map_or_else(
             || format!("match {slug}"),
@@ -109,7 +122,9 @@ impl Check {
             slug: slug.to_owned(),
             title,
             stamp,
+            verdict: verdict(report),
             meaning: meaning(report),
+            open: open(report),
             findings: report.findings.iter().map(|finding| found(finding, history)).collect(),
             entries: bundle.lines.len(),
             groups: groups(bundle, report, history),
@@ -120,6 +135,54 @@ impl Check {
             head: bundle.head.leaf.to_string(),
         }
     }
+}
+
+/// What a lay person asks, in the order of the findings.
+const QUESTIONS: [&str; 8] = [
+    "Is anything missing?",
+    "Could the site have swapped it later?",
+    "Was a move changed after the other was known?",
+    "Were the moves in time?",
+    "Were the draws fair?",
+    "Were the rules kept?",
+    "What did people change?",
+    "What can no record show?",
+];
+
+/// The verdict in one sentence of a few parts: complete, unchanged, by the rules, and what people changed.
+fn verdict(report: &Report) -> String {
+    let first = match report.verdict {
+        Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.is_accepted() => {
+            "This match fits together, but is not shown to be in the log."
+        }
+        Verdict::Verified { ended: false, .. } => "So far, this match is unchanged and by the rules.",
+        Verdict::Verified { grade: Grade::Imported, .. } => "The rules were kept; this record cannot show more.",
+        Verdict::Verified { .. } => "This match is complete, unchanged and by the rules.",
+        Verdict::NotYet { .. } => "So far, all that can be checked fits together.",
+        Verdict::CannotCheck { .. } => "This program cannot check this match.",
+        Verdict::Practice => "This is practice: it fits together, and is no record.",
+        Verdict::Failed { .. } => "Something does not fit.",
+    };
+    let (changed, failed) = match &report.verdict {
+        Verdict::Verified { interventions, .. } => (interventions.total(), None),
+        Verdict::Failed { .. } => (0, report.findings.iter().find(|finding| finding.status == Status::Failed)),
+        _ => (0, None),
+    };
+    let failed = failed.and_then(|finding| QUESTIONS.get(usize::from(finding.number).saturating_sub(1)));
+    match (changed, failed) {
+        (_, Some(question)) => format!("{first} {question}"),
+        (0, None) => first.to_owned(),
+        (1, None) => format!("{first} The umpire intervened once, openly."),
+        (n, None) => format!("{first} The umpire intervened {n} times, openly."),
+    }
+}
+
+/// The first finding that failed, or else the first that is not plainly right.
+fn open(report: &Report) -> Option<u8> {
+    let first = |of: fn(&Finding) -> bool| report.findings.iter().find(|finding| of(finding));
+    let open =
+        first(|finding| finding.status == Status::Failed).or_else(|| first(|finding| finding.status != Status::Holds));
+    open.map(|finding| finding.number)
 }
 
 const fn meaning(report: &Report) -> &'static str {
@@ -158,6 +221,7 @@ fn found(finding: &Finding, history: Option<&History>) -> FindingRow {
     FindingRow {
         number: finding.number,
         title: finding.title,
+        question: QUESTIONS.get(usize::from(finding.number).saturating_sub(1)).copied().unwrap_or(finding.title),
         verdict,
         word: finding.status.word(),
         summary: finding.summary.clone(),

@@ -30,7 +30,7 @@ static BEACON: LazyLock<String> = LazyLock::new(|| STANDARD.encode(assets::BEACO
 struct Whole {
     practice: Option<PracticeMark>,
     dmn: String,
-    style: &'static str,
+    style: String,
     /// Every sign on a card or a cell, by its name in the viewer's script.
     signs: Vec<(String, Icon)>,
     policy: String,
@@ -66,7 +66,7 @@ pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
     let whole = Whole {
         practice: PracticeMark::of(bundle.match_id),
         dmn: history.map(record::dmn).unwrap_or_default(),
-        style: assets::CSS,
+        style: style(),
         signs: signs(),
         policy,
         bundle: STANDARD.encode(bundle.write()),
@@ -76,6 +76,13 @@ pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
         viewer_script: assets::VIEWER_SCRIPT,
     };
     whole.render()
+}
+
+/// The style of the site, without its face of letters, which the file would have to fetch.
+fn style() -> String {
+    let (head, rest) = assets::TOKENS.split_once("@font-face").unwrap_or((assets::TOKENS, ""));
+    let rest = rest.split_once("\n}\n").map_or("", |(_, rest)| rest);
+    [head, rest, assets::CSS].concat()
 }
 
 fn signs() -> Vec<(String, Icon)> {

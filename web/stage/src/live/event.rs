@@ -65,6 +65,11 @@ fn to_bytes(name: &str, id: Seq, data: &impl Serialize) -> Bytes {
     format!("id: {}\nevent: {name}\ndata: {data}\n\n", id.0).into()
 }
 
+/// Somebody sent something; it does not say who.
+pub(super) fn sent(slug: &str) -> Bytes {
+    format!("event: sent\ndata: {{\"match\":\"{slug}\"}}\n\n").into()
+}
+
 /// The beginning of every stream: the delay for reconnecting, and the server's clock, so that a countdown does not
 /// depend on the reader's.
 pub(super) fn stream_start(time: Moment) -> Bytes {

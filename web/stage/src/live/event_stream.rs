@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use app::{App, AppError, OpenStream};
+use app::{App, AppError, OpenStream, by_umpire, slug};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -13,14 +13,14 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{BoxStream, SelectAll, StreamExt, select_all, unfold};
-use ledger::{MatchId, Seq};
+use ledger::{Author, MatchId, Seq};
 use serde::Deserialize;
-use tokio::sync::broadcast;
+use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::connection_limit::{self, LimitReached, StreamPermit};
-use super::event::stream_start;
+use super::event::{sent, stream_start};
 use super::feed_registry::FeedRegistry;
-use web_http::visitor::{Peer, UndeclaredProxy};
+use web_http::visitor::{Peer, UndeclaredProxy, Visitor};
 use web_http::{ErrorKind, Problem, Segments};
 
 /// The seconds to wait before a retry if there is no place.
@@ -46,7 +46,7 @@ pub(super) async fn stream(
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
     let seen = last.or(query.ok().and_then(|query| query.0.after)).map(Seq);
     let match_id = app.matches.match_of(&slug).await?;
-    spectate(&app, &registry, &[(match_id, seen)], (peer, proxy)).await
+    spectate(&app, &registry, &[(match_id, seen)], Vec::new(), (peer, proxy)).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -54,11 +54,13 @@ pub(super) struct MatchesQuery {
     of: String,
 }
 
-/// `GET /live/events?of=`: each event names its match. Matches that do not exist any more are left out.
+/// `GET /live/events?of=`: each event names its match. Matches that do not exist any more are left out. An umpire is also told
+/// of each submission in a match of theirs.
 pub(super) async fn stream_of_many(
     State(app): State<Arc<App>>,
     Extension(registry): Extension<Arc<FeedRegistry>>,
     Query(query): Query<MatchesQuery>,
+    visitor: Visitor,
     from: (Peer, UndeclaredProxy),
 ) -> Result<Response, Problem> {
     let mut watched = Vec::new();
@@ -73,13 +75,32 @@ pub(super) async fn stream_of_many(
     if watched.is_empty() {
         return Err(AppError::NoMatch.into());
     }
-    spectate(&app, &registry, &watched, from).await
+    let led = match &visitor.umpire {
+        Some(umpire) => led(&app, &watched, &by_umpire(&umpire.id)).await?,
+        None => Vec::new(),
+    };
+    spectate(&app, &registry, &watched, led, from).await
+}
+
+/// The matches that this umpire leads or helps in.
+async fn led(app: &App, watched: &[(MatchId, Option<Seq>)], umpire: &Author) -> Result<Vec<MatchId>, Problem> {
+    let mut led = Vec::new();
+    for (match_id, _) in watched {
+        let history = app.matches.history(*match_id).await?;
+        match app.umpires.check(&history, umpire).await {
+            Ok(()) => led.push(*match_id),
+            Err(AppError::NotYourMatch) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(led)
 }
 
 async fn spectate(
     app: &Arc<App>,
     registry: &Arc<FeedRegistry>,
     watched: &[(MatchId, Option<Seq>)],
+    led: Vec<MatchId>,
     (peer, proxy): (Peer, UndeclaredProxy),
 ) -> Result<Response, Problem> {
     let permit = match registry.limit.acquire(connection_limit::counted_address(peer, proxy)) {
@@ -92,6 +113,9 @@ async fn spectate(
         let joined = registry.join(app, *match_id, *seen).await?;
         first.extend(joined.missed);
         queues.push(events(joined.queue));
+    }
+    if !led.is_empty() {
+        queues.push(submissions(app.feed.submissions(), led));
     }
     let queues = select_all(queues);
     let spectator = Spectator { first, queues, _permit: permit, _counted: app.metrics().open_stream() };
@@ -117,6 +141,20 @@ fn events(queue: broadcast::Receiver<Bytes>) -> BoxStream<'static, Option<Bytes>
         Some(queue.recv().await.map_or((None, None), |event| (Some(event), Some(queue))))
     };
     unfold(Some(queue), next).boxed()
+}
+
+/// The submissions in these matches. Whoever is too far behind looks from time to time as well.
+fn submissions(queue: broadcast::Receiver<MatchId>, led: Vec<MatchId>) -> BoxStream<'static, Option<Bytes>> {
+    let next = |(mut queue, led): (broadcast::Receiver<MatchId>, Vec<MatchId>)| async move {
+        loop {
+            match queue.recv().await {
+                Ok(match_id) if led.contains(&match_id) => return Some((Some(sent(&slug(match_id))), (queue, led))),
+                Ok(_) | Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    };
+    unfold((queue, led), next).boxed()
 }
 
 struct Spectator {

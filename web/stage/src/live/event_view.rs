@@ -32,7 +32,7 @@ fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
     let (name, (says, details, address)) = match entry.kind {
         Kind::Asked => ("asked", (asked(shown, entry.seq)?, Vec::new(), None)),
         Kind::Paused | Kind::Resumed | Kind::Extended => ("clock", (clock(history, entry.kind), Vec::new(), None)),
-        Kind::Resolved | Kind::Drawn => ("resolved", step(shown, entry.seq)?),
+        Kind::Resolved | Kind::Announced | Kind::Drawn => ("resolved", step(shown, entry.seq)?),
         Kind::Ruled | Kind::Noted => ("ruled", (remark(shown, entry.seq)?, Vec::new(), None)),
         Kind::Struck => ("struck", struck(history, history.strikes.iter().find(|strike| strike.entry == entry.seq)?)),
         Kind::Sealed => ("sealed", (sealed(history, entry.seq)?, Vec::new(), None)),

@@ -17,7 +17,7 @@ use page::{
 #[template(path = "live/state_view.html")]
 pub(super) struct StateView {
     names: BySeat<SeatName>,
-    score: Option<(u32, u32)>,
+    score: Option<(i32, i32)>,
     score_unit: Word,
     result: String,
     clock: Option<ClockLine>,

@@ -1,18 +1,31 @@
-//! The end of a match on a seat's page: who won, why, and what happens now.
+//! The end of a match on a seat's page: who won, why, how it went, and what can be done now.
 
-use engine::{Outcome, Seat, Verdict};
+use app::views::Highlights;
+use askama::Template;
+use engine::{BySeat, Outcome, Seat, Verdict};
 use record::History;
 use record::words::{result_sentence, sentence};
 
-#[derive(Debug)]
-pub(super) struct MatchEnd {
-    pub(super) kind: &'static str,
-    pub(super) title: String,
-    pub(super) why: String,
-    pub(super) now: &'static str,
-}
+use page::{HighlightList, Lead, SeatName, Urls};
+use web_http::ViewParams;
 
-const SHORT_MAX_CHARS: usize = 120;
+#[derive(Debug, Template)]
+#[template(path = "play/end.html")]
+pub(super) struct MatchEnd {
+    kind: &'static str,
+    verdict: String,
+    title: String,
+    why: String,
+    confirmed: bool,
+    event: String,
+    winner: Option<Seat>,
+    seat: Seat,
+    names: BySeat<String>,
+    score: Option<BySeat<i32>>,
+    lead: Option<Lead>,
+    highlights: Option<HighlightList>,
+    slug: String,
+}
 
 impl MatchEnd {
     pub(super) fn of(history: &History, seat: Seat) -> Option<Self> {
@@ -21,32 +34,44 @@ impl MatchEnd {
             return None;
         }
         let is_void = matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Void);
-        let (kind, who) = match outcome.winner() {
+        let winner = outcome.winner();
+        let (kind, verdict) = match winner {
             Some(winner) if winner == seat => ("won", "You won".to_owned()),
-            Some(winner) => ("lost", format!("{} won", history.name(winner))),
+            Some(_) => ("lost", "You lost".to_owned()),
             None if is_void => ("drawn", "The match does not count".to_owned()),
             None => ("drawn", "Nobody won".to_owned()),
         };
-        let score = outcome.winner().and_then(|winner| score(history, winner));
-        let title = score.map_or_else(|| who.clone(), |[won, lost]| format!("{who}, {won} to {lost}"));
-        // The title says who won; why is what the umpire says, where a ruling ended it.
+        let score = winner.and_then(|winner| score(history, winner));
+        let title = score
+            .map_or_else(|| verdict.clone(), |score| format!("{verdict} {} to {}", score[seat], score[seat.other()]));
         let names = history.both_names();
         let why = history.ending_ruling().map_or_else(|| result_sentence(outcome, names), sentence);
-        let now = if history.is_ended() { "" } else { "Waiting for the umpire to confirm." };
-        Some(Self { kind, title, why, now })
-    }
-
-    /// True if the reason comes after the buttons, because a phone has no room for it above them.
-    pub(super) fn is_long(&self) -> bool {
-        self.why.chars().count() > SHORT_MAX_CHARS
+        let (rows, seats) = (history.rows(), SeatName::of(history));
+        let urls = Urls::of(history.match_id, ViewParams::default());
+        Some(Self {
+            kind,
+            verdict,
+            title,
+            why,
+            confirmed: history.is_ended(),
+            event: history.event.as_ref().map(|event| event.or("").to_owned()).unwrap_or_default(),
+            winner,
+            seat,
+            names: BySeat::from_fn(|seat| names[seat].to_owned()),
+            score,
+            lead: Lead::of(&rows, [&seats.p1, &seats.p2]),
+            highlights: HighlightList::of(&Highlights::of(history), names, history.ruleset(), &urls),
+            slug: app::slug(history.match_id),
+        })
     }
 }
 
-/// The winner's first figure and the other seat's; none if the winner has no more of it, because it did not decide.
-fn score(history: &History, winner: Seat) -> Option<[u32; 2]> {
+/// Both seats' first figures; none if the winner has no more of it, because it did not decide.
+fn score(history: &History, winner: Seat) -> Option<BySeat<i32>> {
     let figures = history.duel().figures();
     let first = figures.iter().find(|figure| figure.seat.is_some())?.name.clone();
     let of = |seat| figures.iter().find(|figure| figure.name == first && figure.seat == Some(seat));
-    let (won, lost) = (of(winner)?.value, of(winner.other())?.value);
-    (won > lost).then_some([won, lost])
+    let (p1, p2) = (of(Seat::P1)?.value, of(Seat::P2)?.value);
+    let score = BySeat { p1, p2 };
+    (score[winner] > score[winner.other()]).then_some(score)
 }

@@ -6,7 +6,7 @@ use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
 use app::views::{LineReading, asked_round, pause_reason};
-use engine::{Ask, BySeat, Form, Party, Seat, name_seats};
+use engine::{Ask, BySeat, Form, Party, Seat, SplitMix64, Word, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
@@ -20,12 +20,13 @@ use super::seat_page::{FormState, receipt_address};
 use super::share;
 use page::controls::{Controls, compose, fields_of};
 use page::vocabulary::{LISTED, Vocabulary};
-use page::{When, barred_words, clock};
+use page::{Played, When, barred_words, clock};
 use web_http::Problem;
 
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) decision: String,
+    what: Word,
     pub(super) prompt: String,
     pub(super) round: Option<String>,
     /// The closing time as a sentence: the text before the time, the time, and the text after it.
@@ -35,8 +36,6 @@ pub(super) struct Question {
     pub(super) optional: bool,
     pub(super) until: String,
     pub(super) deadline: String,
-    pub(super) due: Option<When>,
-    pub(super) still: Option<String>,
     pub(super) controls: Option<Controls>,
     pub(super) line: LineReading,
     pub(super) hint: Option<(String, String)>,
@@ -50,8 +49,13 @@ pub(super) struct Question {
     pub(super) fields: String,
     pub(super) kept: bool,
     pub(super) early: bool,
-    pub(super) called_final: bool,
     pub(super) open: bool,
+    /// It shows what was filled in and not stored.
+    pub(super) filled: bool,
+    /// What was sent, as cards.
+    pub(super) played: Option<Played>,
+    /// The state of its clock, if it has one that does not run.
+    rest: Option<&'static str>,
     changes: bool,
 }
 
@@ -60,24 +64,56 @@ impl Question {
         self.controls.as_ref().filter(|_| self.optional && self.open)?.single()
     }
 
-    pub(super) fn folds(&self) -> bool {
-        self.optional && self.open && self.controls.is_some()
+    /// What the bar says of it, in at most three words: "Round 12", "Divide 12 cards". The whole of it stands where it is
+    /// asked.
+    pub(super) fn title(&self) -> &str {
+        match &*self.what {
+            SHARE => "Something random",
+            "start" => "Who starts",
+            "discard" => "Discard",
+            "assign" => "Your 50 cards",
+            "answer" => "Challenged",
+            _ => self.head(),
+        }
     }
 
-    pub(super) const fn can_be_changed(&self) -> bool {
-        self.changes && self.last_submission.is_some()
+    /// The part of the prompt in front of what is asked.
+    fn head(&self) -> &str {
+        self.prompt.split([':', ',']).next().unwrap_or_default()
+    }
+
+    /// What is asked, without what the bar says already.
+    pub(super) fn asks(&self) -> &str {
+        let rest = self.prompt.get(self.head().len()..).unwrap_or_default().trim_start_matches([':', ',', ' ']);
+        if rest.is_empty() { &self.prompt } else { rest }
+    }
+
+    pub(super) fn before_asks(&self) -> &str {
+        self.prompt.strip_suffix(self.asks()).unwrap_or_default()
+    }
+
+    pub(super) fn sends_itself(&self) -> bool {
+        self.controls.as_ref().is_some_and(Controls::sends_itself)
+    }
+
+    pub(super) fn called_final(&self) -> bool {
+        self.last_submission.as_ref().is_some_and(|sent| sent.is_final)
+    }
+
+    /// Whether it can be changed, in one short sentence.
+    pub(super) fn rule(&self) -> &'static str {
+        match (self.rest, self.last_submission.is_some(), self.changes) {
+            (Some(rest), ..) => rest,
+            (None, _, false) => "Counts at once, no change.",
+            (None, true, true) if self.called_final() => "The round closes at once when both are final.",
+            (None, true, true) => "Choose again to change it.",
+            (None, false, true) if self.early => "Change it until the round closes, or both are final.",
+            (None, false, true) => "Change it until the round closes.",
+        }
     }
 
     pub(super) const fn has_clock(&self) -> bool {
-        self.still.is_some() || !self.deadline.is_empty()
-    }
-
-    pub(super) fn counts(&self) -> String {
-        match (&self.last_submission, self.optional) {
-            (Some(_), _) => "What you sent counts.".to_owned(),
-            (None, true) => "You did not have to send anything.".to_owned(),
-            (None, false) => format!("Without a move: {}.", self.default),
-        }
+        self.rest.is_some() || !self.deadline.is_empty()
     }
 }
 
@@ -108,6 +144,7 @@ pub(super) fn composed_line(form: Option<&Form>, fields: &[(String, String)]) ->
     typed.or_else(|| compose(form?, fields)).unwrap_or_default()
 }
 
+#[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
 pub(super) async fn question(
     player: &Player,
     history: &History,
@@ -138,7 +175,15 @@ pub(super) async fn question(
     let shown = if sent.is_empty() { &before[..] } else { sent };
     let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, shown));
     let refused = |one: &str, other: &str| refusal(history, seat, &ask.what, &format!("{one} {other}"));
-    let controls = controls.map(|controls| controls.with_barred_pairs(refused));
+    let controls = controls.map(|controls| controls.with_barred_pairs(refused).on_stage(history.ruleset()));
+    let drawn = form.as_ref().filter(|_| shown.is_empty() && last_submission.is_none());
+    let drawn = drawn.and_then(|form| Some((form, duel.fill(seat, &ask.what, &mut lot(player))?)));
+    let controls = match (controls, drawn) {
+        (Some(controls), Some((form, line))) => Some(controls.drawn_as(form, &line)),
+        (controls, _) => controls,
+    };
+    let played = last_submission.as_ref().filter(|sent| !sent.line.is_empty());
+    let played = played.map(|sent| Played::sent(seat, form.as_ref(), &sent.line, &sent.text));
     let hint = match &form {
         Some(Form::Line { hint, example, .. }) => Some((name_seats(hint, names), example.clone())),
         _ => None,
@@ -150,15 +195,14 @@ pub(super) async fn question(
     // An extension of the seat's time begins by itself.
     let until = history.in_time_until(open);
     Ok(Question {
+        what: ask.what.clone(),
         prompt: name_seats(&ask.prompt, names),
         round: asked_round(history, ask),
         closes: closes(history, open, now),
         at_once: at_once(history, open),
-        still: still(history, open),
         default: name_seats(&ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
-        due: deadline.map(|deadline| When::second_on(deadline, now)),
         controls,
         line,
         hint,
@@ -171,12 +215,21 @@ pub(super) async fn question(
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         kept: share::is_kept(history, open),
         early: open.asked.closes == Closing::AllIn,
+        played,
+        filled: !sent.is_empty(),
+        rest: rest(history, open),
         changes: open.asked.closes != Closing::FirstValid,
-        called_final: sent.iter().any(|(name, value)| name == "final" && value == "on"),
         open: until.is_none_or(|until| now <= until),
         until: until.map(|until| until.to_string()).unwrap_or_default(),
         decision,
     })
+}
+
+/// Nobody else may know how things lie at first: whoever leaves them so plays them so.
+fn lot(player: &Player) -> SplitMix64 {
+    let SeatRef { match_id, seat } = player.chair;
+    let [a, b, c, d, e, f, g, h, ..] = player.app.system().bytes32_for(&format!("things/{match_id}/{seat}"));
+    SplitMix64(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
 }
 
 fn barred(form: &Form, names: BySeat<&str>) -> Vec<String> {
@@ -302,15 +355,10 @@ fn in_words(left: Duration) -> String {
     }
 }
 
-fn still(history: &History, open: &OpenDecision) -> Option<String> {
-    let clock = history.clock(&open.asked.decision)?;
-    match clock.state {
-        record::ClockState::Waiting => Some("No clock yet".to_owned()),
-        record::ClockState::Paused { .. } => {
-            // In the head of the page, which has one line on a phone.
-            let left = clock.remaining(history.last_at).as_secs();
-            Some(format!("Paused {}:{:02}", left / 60, left % 60))
-        }
+fn rest(history: &History, open: &OpenDecision) -> Option<&'static str> {
+    match history.clock(&open.asked.decision)?.state {
+        record::ClockState::Waiting => Some("Counts when the umpire starts the clock."),
+        record::ClockState::Paused { .. } => Some("The clock does not run."),
         record::ClockState::Running { .. } => None,
     }
 }

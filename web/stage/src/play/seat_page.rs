@@ -5,15 +5,15 @@ use std::sync::Arc;
 use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
 use app::seats::SigningKey;
-use app::views::receipt_words;
+use app::views::{VisibleMatch, pause_reason, receipt_words, ruleset_address};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
 use axum::response::{Redirect, Response};
 use engine::Seat;
 use ledger::{DecisionId, Hash, Moment, PlayerId, Seq};
-use record::History;
-use record::words::listed;
+use record::words::{listed, row_words};
+use record::{ClockState, History};
 
 use super::confirmation::{Confirmation, SubmissionName};
 use super::end::MatchEnd;
@@ -22,11 +22,15 @@ use super::late_answer::{AdmittedAnswer, LateAnswer, admitted_answers, late_answ
 use super::link_notice::{LinkNotice, link_notices};
 use super::player::Player;
 use super::question::{Question, question};
+use super::ready::Lobby;
 use super::recorded_moves::{RecordedMove, recorded_moves};
 use super::umpire_said::UmpireSaid;
-use super::{progress, ready, share};
+use super::{last_round, progress, ready, share};
 use page::controls::Controls;
-use page::{Board, BoardAside, Frame, LostNotice, RoundNotice, ShuffleNotice, WaitNotice, When, rendered};
+use page::{
+    Board, BoardAside, Frame, Lead, LostNotice, RoundNotice, SeatName, ShuffleNotice, StageClock, StageTable,
+    WaitNotice, When, rendered,
+};
 use web_http::{ErrorKind, Problem};
 
 /// The heading of a refusal.
@@ -68,10 +72,17 @@ struct Page<'p> {
     frame: Frame,
     slug: &'p str,
     rules: String,
+    /// What is asked and counted, in a game that its umpire declared.
+    declared: Vec<String>,
     seat: &'static str,
-    name: String,
-    other: String,
-    board: Board,
+    table: StageTable,
+    lobby: Option<Lobby>,
+    course: String,
+    game: String,
+    doing: String,
+    /// Its state for the style sheet, and in words.
+    state: (&'static str, String),
+    clock: Option<StageClock>,
     aside: Option<BoardAside>,
     form_state: &'p FormState,
     received: Option<Confirmation>,
@@ -79,7 +90,7 @@ struct Page<'p> {
     questions: Vec<Question>,
     cursor: usize,
     waits: Option<String>,
-    /// The deadline that this seat waits for, for the script and for people.
+    /// The deadline that this seat waits for.
     waits_until: Option<(String, When)>,
     umpire_said: Vec<UmpireSaid>,
     late: Vec<LateAnswer>,
@@ -118,12 +129,28 @@ impl Page<'_> {
         self.questions.get(self.cursor)
     }
 
+    /// True if the dock says what is waited for, because nothing is asked.
+    fn is_waiting(&self) -> bool {
+        self.result.is_none() && self.lobby.is_none() && (self.questions.is_empty() || self.shuffle.is_some())
+    }
+
+    /// The ways to the other open questions, of which one at a time is in sight.
+    fn others(&self, shown: &Question) -> Vec<(&str, String)> {
+        let others = self.questions.iter().filter(|other| other.decision != shown.decision && other.single().is_none());
+        others.map(|other| (other.decision.as_str(), other.title().to_owned())).collect()
+    }
+
     fn refused(&self) -> &'static str {
         let is_sent = self.first().is_some_and(|question| question.last_submission.is_some());
         match self.form_state.heading() {
             NOTHING_STORED if is_sent => "Not changed",
             heading => heading,
         }
+    }
+
+    /// True if an objection was refused: its form says why.
+    fn is_objecting(&self) -> bool {
+        self.moves.iter().any(|entered| entered.refused.is_some())
     }
 
     fn news(&self) -> Vec<&UmpireSaid> {
@@ -151,8 +178,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let receipts = player.receipts().await?;
     let late = late_inputs(player, &history).await?;
     let questions = questions(player, &history, &receipts, &form_state).await?;
-    // Optional questions do not get the cursor.
-    let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
+    let cursor = cursor(&questions);
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
     let (lost, awaits) = (LostNotice::now(&player.app, &history).await?, RoundNotice::now(&player.app, &history));
     let sealed = WaitNotice::now(&player.app, &history).await?;
@@ -160,17 +186,24 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let waits = questions.is_empty() && shuffle.is_none() && lost.is_none() && sealed.is_none() && awaits.is_none();
     // What is decided waits for nobody but the umpire, and the result says so.
     let waits = waits && !history.is_ended() && !history.outcome().is_over();
-    let (board, aside) = Board::of(&player.access.view(&history), "The table", history.duel(), None).parted();
+    let shown = player.access.view(&history);
+    let (_, aside) = Board::of(&shown, "The table", history.duel(), None).parted();
+    let lobby = ready::lobby(player, &history).await?.filter(|_| receipts.is_empty());
     let page = Page {
         frame: Frame::titled(title(&history, seat, questions.get(cursor))).about(history.match_id),
         slug: &player.slug,
-        rules: format!("/rules/{}", history.opened.ruleset),
+        rules: ruleset_address(&history.opened.ruleset),
+        declared: history.ruleset().declaration().map(|game| game.sentences()).unwrap_or_default(),
         seat: seat.word(),
-        name: history.name(seat).to_owned(),
-        other: history.name(seat.other()).to_owned(),
-        board: if show_the_table(&questions) { board.without_table() } else { board }.read_by(seat),
+        table: table(&shown, &questions, cursor, seat),
+        lobby,
+        course: course(&history),
+        game: history.ruleset().card().title.to_string(),
+        doing: doing(&history, questions.get(cursor)),
+        state: state(&history, questions.get(cursor)),
+        clock: clock(&history, questions.get(cursor), player.app.system().now()),
         aside,
-        umpire_said: UmpireSaid::of(&player.access.view(&history), seat, player.app.system().now()),
+        umpire_said: UmpireSaid::of(&shown, seat, player.app.system().now()),
         late: late_answers(player, &history, &late),
         given_up: given_up(&history, &receipts),
         waits: waits.then(|| waiting(&history)),
@@ -199,7 +232,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         live: history.is_live(),
         ended: history.is_ended(),
         received,
-        last: LastRound::of(&player.access.view(&history)),
+        last: LastRound::of(&shown),
         questions,
         cursor,
         form_state: &form_state,
@@ -225,8 +258,78 @@ fn unopened(history: &History) -> Option<(Seq, String)> {
     Some((entry, listed(&names)))
 }
 
-fn show_the_table(questions: &[Question]) -> bool {
-    questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table)
+/// The question in sight: one that is optional comes first, because it is soon gone, and what is a single button lies
+/// beside another.
+fn cursor(questions: &[Question]) -> usize {
+    let waits =
+        |question: &Question| question.open && question.single().is_none() && question.last_submission.is_none();
+    let first = questions.iter().position(|question| question.optional && waits(question));
+    let due = || questions.iter().position(|question| question.open && !question.optional);
+    first.or_else(due).or_else(|| questions.iter().position(|question| question.single().is_none())).unwrap_or(0)
+}
+
+fn table(shown: &VisibleMatch<'_>, questions: &[Question], cursor: usize, seat: Seat) -> StageTable {
+    let history = shown.history;
+    let before = history.rows().last().and_then(|row| history.before(row.steps.first()?.number));
+    let table = StageTable::of(shown, history.duel(), before, seat, true);
+    let on_board = questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::is_board);
+    let table = if on_board { table.without_grid() } else { table };
+    let laid = questions.get(cursor).and_then(|question| question.controls.as_ref());
+    let table = table.without_things(&laid.map(Controls::things).unwrap_or_default());
+    let sent = questions.get(cursor).and_then(|question| question.played.clone());
+    let table = match last_round::played(shown) {
+        Some((row, played, headline)) => {
+            let steps = history.rows().into_iter().next_back().map(|row| row.steps).unwrap_or_default();
+            let effects: Vec<_> = steps.iter().flat_map(|step| &step.effects).collect();
+            let hands = effects.iter().any(|effect| effect.hand.is_some());
+            table.after(row, &played, headline.filter(|_| hands || questions.is_empty())).with_hands(effects)
+        }
+        None => table,
+    };
+    table.with_sent(sent)
+}
+
+fn course(history: &History) -> String {
+    let names = SeatName::of(history);
+    Lead::of(&history.rows(), [&names.p1, &names.p2]).map(|lead| lead.to_string()).unwrap_or_default()
+}
+
+/// What is going on, in at most three words.
+fn doing(history: &History, first: Option<&Question>) -> String {
+    let last = || history.rows().last().map(|row| row_words(&row.label));
+    match first {
+        Some(question) => question.title().to_owned(),
+        None if history.outcome().is_over() => "Over".to_owned(),
+        None => last().unwrap_or_else(|| "Before the start".to_owned()),
+    }
+}
+
+fn state(history: &History, first: Option<&Question>) -> (&'static str, String) {
+    let game = history.ruleset().card().title.to_string();
+    let clock =
+        first.and_then(|question| history.clocks.iter().rfind(|clock| clock.decision.as_str() == question.decision));
+    match (first, clock.map(|clock| clock.state)) {
+        (None, _) if history.outcome().is_over() => ("over", game),
+        (None, _) => ("waits", game),
+        (Some(question), _) if !question.open => ("over", "Time is up".to_owned()),
+        (Some(_), Some(ClockState::Waiting)) => ("waits", "not started".to_owned()),
+        (Some(_), Some(ClockState::Paused { .. })) => {
+            let why = clock.and_then(pause_reason).map(|why| format!(": {why}")).unwrap_or_default();
+            ("paused", format!("Paused{why}"))
+        }
+        (Some(question), _) if question.last_submission.is_some() => ("sent", game),
+        (Some(_), _) => ("to-move", game),
+    }
+}
+
+/// The clock of the question in sight, or of what is waited for.
+fn clock(history: &History, first: Option<&Question>, now: Moment) -> Option<StageClock> {
+    if history.outcome().is_over() {
+        return Some(StageClock::word("Final"));
+    }
+    let clocks = history.open.iter().filter_map(|open| history.clock(&open.asked.decision));
+    let own = |clock: &&record::Clock| first.is_none_or(|question| question.decision == clock.decision.as_str());
+    clocks.filter(own).min_by_key(|clock| clock.deadline()).map(|clock| StageClock::of(clock, now))
 }
 
 fn title(history: &History, seat: Seat, first: Option<&Question>) -> String {
@@ -245,9 +348,10 @@ fn waiting(history: &History) -> String {
     let names = Seat::BOTH.into_iter().filter(|seat| history.open.iter().any(|open| app::recorder::asks(open, *seat)));
     let names: Vec<String> = names.map(|seat| history.name(seat).to_owned()).collect();
     if names.is_empty() {
-        return "Nothing to do right now. This page updates by itself; without scripts, load it again.".to_owned();
+        let decides = history.ruleset().declaration().is_some() && !history.steps.is_empty();
+        return if decides { "The umpire says what became of it." } else { "Waiting for the umpire." }.to_owned();
     }
-    format!("Waiting for {}. This page updates by itself; without scripts, load it again.", listed(&names))
+    format!("Waiting for {}.", listed(&names))
 }
 
 fn waits_until(history: &History, now: Moment) -> Option<(String, When)> {

@@ -85,6 +85,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
         Body::Resolved(resolved) => format!("recorded {}", recorded_words(&resolved.dmn)),
+        Body::Announced(_) => "said what became of the answers".to_owned(),
         Body::Drawn(drawn) => match (drawn.dmn.split_once(" ?"), drawn.seals.len()) {
             (Some((line, _)), sealed) => {
                 let did = if drawn.source == DrawSource::Host { "drew" } else { "entered" };

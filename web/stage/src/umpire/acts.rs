@@ -4,13 +4,14 @@ use app::UmpireAct;
 use app::text::{Purpose, RulingText};
 use app::umpire_act::{
     Admission, Explanation, NewExtension, NewPause, NewRemark, NewRuling, NewWarning, ObjectionAnswer, OnHead,
-    Succession,
+    Succession, UmpireWord,
 };
 use axum::response::Response;
 use engine::Verdict;
 use ledger::DecisionId;
 
 use super::act_form::{ActForm, Again, AnybodysForm, Confirmation, Refusal, answer};
+use super::announce;
 use super::early_end;
 use super::question::TypedLines;
 use web_http::Problem;
@@ -34,6 +35,7 @@ fn read(form: &ActForm) -> Result<UmpireAct, Refusal> {
             let objection = objection.map_err(|_| "This form does not say which objection it answers.")?;
             UmpireAct::AnswerObjection(ObjectionAnswer { head, objection, text, clause })
         }
+        "announce" => UmpireAct::Announce(UmpireWord { head, text: announce::line(form)? }),
         "go-on-recorded" => UmpireAct::GoOnRecorded(Explanation { head, text, clause }),
         "without-round" => UmpireAct::DrawWithoutRound(Explanation { head, text, clause }),
         "shares" => UmpireAct::BeginShares(Explanation { head, text, clause }),
@@ -75,6 +77,7 @@ fn shown(name: &str) -> (Confirmation, Again) {
         "rule" => ("ruled", Again::Form("ruled")),
         "decide" => ("ruled", Again::Form("decided")),
         "note" => ("noted", Again::Form("noted")),
+        "announce" => ("", Again::Form("announced")),
         "warn" => ("warned", Again::Form("warned")),
         "admit" => ("admitted", Again::Form("admitted")),
         "go-on-recorded" => ("recorded", Again::Form("recorded")),

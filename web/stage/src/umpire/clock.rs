@@ -20,7 +20,6 @@ pub(super) struct ClockPanel {
     pub(super) why: Option<String>,
     pub(super) clocks: Vec<ShownClock>,
     pub(super) waits: bool,
-    pub(super) paused: bool,
     pub(super) runs: bool,
     pub(super) unlinked: bool,
 }
@@ -70,7 +69,7 @@ impl ClockPanel {
             };
             clocks.push(ShownClock::of(history, open, clock, links.map_err(AppError::from_account)?, now));
         }
-        Ok(Some(Self { heading, why, clocks, waits, paused, runs, unlinked }))
+        Ok(Some(Self { heading, why, clocks, waits, runs, unlinked }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The console of one match, for its umpire and the helpers. Other umpires are told whose match it is.
 
-use app::views::VisibleMatch;
+use app::views::{VisibleMatch, ruleset_address};
 use app::{App, named_clauses};
 use askama::Template;
 use axum::extract::RawQuery;
@@ -9,18 +9,20 @@ use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
 use record::share::SHARE;
 use record::words::{capital, result_sentence, row_words};
-use record::{History, Mode, StepRecord};
+use record::{History, Mode, StepRecord, StepSource};
 
 use super::activity::{self, Activity, Umpires};
+use super::announce::WordForm;
 use super::chat_post::ChatPost;
 use super::clock::ClockPanel;
+use super::desk::{Desk, DeskSeat, Main};
 use super::form_state::{FormState, confirmation};
-use super::live_question::{self, AfterClose, LiveQuestion};
+use super::live_question::{self, AfterClose, LiveQuestion, LiveSeat};
 use super::match_context::{AnybodysMatch, MatchContext};
-use super::match_facts::{MatchFacts, Presence};
+use super::match_facts::{self, MatchFacts};
 use super::not_your_match;
 use super::objections::{self, OpenObjection};
-use super::question::Question;
+use super::question::{AskedSeat, Question};
 use super::share_panel::SharePanel;
 use super::{early_end, form};
 use page::{Board, BoardAside, Frame, InsightList, LostNotice, RoundNotice, ShuffleNotice, WaitNotice, When, page};
@@ -41,12 +43,11 @@ struct Console<'c> {
     slug: &'c str,
     ruleset: String,
     ruleset_title: String,
-    heading: String,
     names: [String; 2],
+    desk: Desk,
     head: String,
     /// The server's clock in milliseconds, for the countdowns.
     now: i64,
-    board: Board,
     aside: Option<BoardAside>,
     insights: Option<InsightList>,
     questions: Vec<Question>,
@@ -55,6 +56,7 @@ struct Console<'c> {
     waits: Option<WaitNotice>,
     awaits: Option<RoundNotice>,
     objections: Vec<OpenObjection>,
+    word: Option<WordForm>,
     shares: SharePanel,
     shuffle: Option<ShuffleNotice>,
     clocks: Option<ClockPanel>,
@@ -91,11 +93,6 @@ pub(super) struct RecentActivity {
     pub(super) since: Vec<Activity>,
 }
 
-struct Titles {
-    title: String,
-    heading: String,
-}
-
 pub(super) fn address(slug: &str) -> String {
     format!("/umpire/m/{slug}")
 }
@@ -115,6 +112,7 @@ pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<R
     page_of(context, &history, state).await
 }
 
+#[expect(clippy::too_many_lines, reason = "each part of the page is named once")]
 async fn page_of(context: &MatchContext, history: &History, state: FormState) -> Result<Response, Problem> {
     let app = &context.app;
     if let Some(foreign) = context.foreign(history).await? {
@@ -124,23 +122,24 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
     let ruleset = history.ruleset();
     let now = app.system().now();
     let (questions, live) = questions(app, history, &state);
-    let Titles { title, heading } = Titles::of(history, &questions);
-    let (board, aside) = Board::of(&VisibleMatch::umpire(history), "Now", history.duel(), None).parted();
+    let live = live_question::questions(app, history, live, state.lines.as_ref()).await?;
+    let facts = MatchFacts::of(context, history, &umpires).await?;
+    let desk = Desk::of(history, &Main::of(&questions, &live), &facts.presence, now);
+    let title = format!("{}: {}", desk.heading, history.bout());
+    let (_, aside) = Board::of(&VisibleMatch::umpire(history), "Now", history.duel(), None).parted();
     let console = Console {
         frame: context.frame(title),
         context,
         history,
         slug: &context.slug,
-        ruleset: ruleset.card().id.to_owned(),
+        ruleset: ruleset_address(ruleset.card().id),
         ruleset_title: ruleset.card().name(),
-        heading,
         now: now.micros() / 1000,
         head: form::write_head(history.head),
-        board,
         aside,
         insights: Some(InsightList::of(&VisibleMatch::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
-        focus_below: questions.iter().chain(&live).any(Question::is_wrong)
+        focus_below: questions.iter().chain(live.iter().map(|live| &live.question)).any(Question::is_wrong)
             || state.lines.as_ref().is_some_and(|lines| lines.unsure),
         questions,
         lost: LostNotice::now(app, history).await?.map(LostNotice::for_umpire),
@@ -148,7 +147,9 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         awaits: RoundNotice::now(app, history),
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
-        live: live_question::questions(app, history, live, state.lines.as_ref()).await?,
+        word: WordForm::of(history, &state),
+        live,
+        desk,
         shares: SharePanel::of(history),
         shuffle: ShuffleNotice::now(app, history).await?,
         result: result(history),
@@ -165,13 +166,22 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         activity: RecentActivity::of(context, history, &umpires, &state).await?,
         taken_back: live_question::taken_back(app, history).await?,
         after_close: live_question::after_close(app, history).await?,
-        facts: MatchFacts::of(context, history, &umpires).await?,
+        facts,
         names: Seat::BOTH.map(|seat| history.name(seat).to_owned()),
         state: &state,
     };
     let mut response = page(&console)?;
     *response.status_mut() = state.status;
     Ok(response)
+}
+
+/// The desk of a match by itself, for a look at many.
+pub(super) async fn desk_of(context: &MatchContext) -> Result<Desk, Problem> {
+    let (app, history) = (&context.app, &context.history);
+    let (questions, live) = questions(app, history, &FormState::default());
+    let live = live_question::questions(app, history, live, None).await?;
+    let (presence, now) = (match_facts::presence(context, history, app.system().now()).await?, app.system().now());
+    Ok(Desk::of(history, &Main::of(&questions, &live), &presence, now))
 }
 
 /// The questions that the umpire answers, and those that the players of a live match answer. The host's draw is always
@@ -204,17 +214,37 @@ fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>,
     (questions, live)
 }
 
-impl Titles {
-    fn of(history: &History, questions: &[Question]) -> Self {
-        let shares = questions.iter().any(Question::is_share);
-        let round = history.duel().coming_round().filter(|_| !questions.is_empty() && !shares);
-        let asked =
-            questions.iter().rev().find(|question| !question.is_button()).map(|question| question.prompt.clone());
-        let bout = history.bout();
-        match round.map(|round| format!("Round {round}")).or(asked) {
-            Some(heading) => Self { title: format!("{heading}: {bout}"), heading },
-            None => Self { title: bout.clone(), heading: bout },
-        }
+impl Console<'_> {
+    fn main(&self) -> Main<'_> {
+        Main::of(&self.questions, &self.live)
+    }
+
+    fn main_live(&self) -> Option<&LiveQuestion> {
+        if let Main::Live(live) = self.main() { Some(live) } else { None }
+    }
+
+    fn main_typed(&self) -> Option<&Question> {
+        if let Main::Typed(question) = self.main() { Some(question) } else { None }
+    }
+
+    fn main_decision(&self) -> &str {
+        self.desk.decision.as_deref().unwrap_or_default()
+    }
+
+    fn is_main(&self, decision: &str) -> bool {
+        self.main_decision() == decision
+    }
+
+    fn live_seat(&self, side: &DeskSeat) -> Option<&LiveSeat> {
+        self.main_live()?.seats.iter().find(|asked| asked.asked.party.seat() == Some(side.seat))
+    }
+
+    fn typed_seat(&self, side: &DeskSeat) -> Option<&AskedSeat> {
+        self.main_typed()?.seats.iter().find(|asked| asked.party.seat() == Some(side.seat))
+    }
+
+    fn paused_for(&self) -> Option<&str> {
+        self.clocks.as_ref()?.why.as_deref()
     }
 }
 
@@ -262,7 +292,7 @@ pub(super) fn line_of(step: &StepRecord) -> &str {
 }
 
 pub(super) fn is_decision(step: &StepRecord) -> bool {
-    line_of(step).starts_with("umpire:")
+    line_of(step).starts_with("umpire:") && !matches!(step.source, StepSource::Announced)
 }
 
 pub(super) fn step_words(history: &History, number: u32) -> String {

@@ -10,7 +10,7 @@ use engine::{BySeat, Party, Seat};
 use ledger::Head;
 use record::words::{in_a_line, standing};
 use record::write::{Amendment, Plan, plan_correction};
-use record::{History, StepRecord};
+use record::{History, StepRecord, StepSource};
 
 use super::act_form::{ActForm, Outcome, reason};
 use super::activity::spelled_out;
@@ -33,6 +33,8 @@ struct Correct<'c> {
     step: u32,
     line: String,
     seats: Vec<RetypedLine>,
+    /// The umpire's word, where that is corrected.
+    said: Option<String>,
     refused: Option<String>,
     dry_run: Option<DryRun>,
     reason: String,
@@ -84,7 +86,8 @@ pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Re
     let shown = VisibleMatch::umpire(&context.history);
     let moves = BySeat::from_fn(|seat| shown.seat_line(step, seat).unwrap_or_default().to_owned());
     let draw = line_of(step).strip_prefix("host: ").unwrap_or_default().to_owned();
-    let recorded = TypedLines { moves, draw, ..TypedLines::default() };
+    let said = line_of(step).strip_prefix("umpire: says ").unwrap_or_default().to_owned();
+    let recorded = TypedLines { moves, draw, said, ..TypedLines::default() };
     render(&context, step, &recorded, &Stage::Input, None, context.history.head)
 }
 
@@ -99,8 +102,8 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let reason = form.text("reason").to_owned();
     let line = |party| Some(retyped.of(party).to_owned());
     let moves = Lines { p1: line(Party::Seat(Seat::P1)), p2: line(Party::Seat(Seat::P2)) };
-    let (head, draw) = (form.head(), line(Party::Host));
-    let corrected = NewCorrection { head, step: number.unwrap_or(0), moves, draw, reason, dry_run: false };
+    let (head, draw, said) = (form.head(), line(Party::Host), Some(retyped.said.clone()));
+    let corrected = NewCorrection { head, step: number.unwrap_or(0), moves, draw, said, reason, dry_run: false };
     let act = UmpireAct::Correct(corrected);
     let mut copies = form.copy("The reason", "reason");
     copies.extend(retyped.copies(&form.context.history));
@@ -137,7 +140,11 @@ fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<Rety
 
 fn amended(retyped: &TypedLines) -> Amendment<'_> {
     let line = |party| Some(retyped.of(party)).filter(|line| !line.is_empty());
-    Amendment { moves: BySeat::from_fn(|seat| line(seat.into())), draw: line(Party::Host) }
+    Amendment {
+        moves: BySeat::from_fn(|seat| line(seat.into())),
+        draw: line(Party::Host),
+        said: Some(&*retyped.said).filter(|said| !said.is_empty()),
+    }
 }
 
 fn render(
@@ -178,6 +185,7 @@ fn render(
         step: step.number,
         line: line_of(step).to_owned(),
         seats,
+        said: matches!(step.source, StepSource::Announced).then(|| retyped.said.clone()),
         refused,
         dry_run,
         reason,

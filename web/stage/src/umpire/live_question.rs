@@ -201,6 +201,11 @@ impl LiveSeat {
         self.state == "valid"
     }
 
+    pub(super) const fn sent_word(&self) -> &'static str {
+        // Whether it is final is for the player alone, until the close.
+        if self.by_itself { "Sent" } else { "Saved" }
+    }
+
     pub(super) fn has_late(&self) -> bool {
         !self.late.is_empty()
     }

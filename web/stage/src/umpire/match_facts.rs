@@ -3,8 +3,7 @@
 
 use app::Scope;
 use app::account::player::{self, SeatRef};
-use app::submissions::last_of;
-use engine::{BySeat, Seat};
+use engine::Seat;
 use ledger::{Moment, Seq};
 use record::History;
 use record::body::LinkAct;
@@ -18,8 +17,8 @@ use web_http::Problem;
 pub(super) struct MatchFacts {
     /// The owner of the match, if that is another umpire, whom this one helps.
     pub(super) others: Option<String>,
-    /// The players before the first step, and whether they are there; later only those who are not.
-    pub(super) ready: Vec<(String, Presence)>,
+    /// Whether each seat's page is open now.
+    pub(super) presence: [Presence; 2],
     pub(super) alarms: Vec<(String, Seq)>,
     pub(super) warned: Vec<(String, usize)>,
     pub(super) notes: Vec<PrivateNote>,
@@ -36,7 +35,20 @@ pub(super) enum Presence {
     Away,
     /// The player pressed "ready", and whether the page is open.
     Ready(When, bool),
-    Answered,
+}
+
+impl Presence {
+    /// True if the page is open now, what else there is to say, and since when.
+    pub(super) fn place(&self) -> (bool, &'static str, Option<When>) {
+        match self {
+            Self::Unlinked => (false, "no link yet", None),
+            Self::Invited => (false, "link not opened yet", None),
+            Self::Here => (true, "here", None),
+            Self::Away => (false, "page not open now", None),
+            Self::Ready(since, true) => (true, "here, ready since", Some(since.clone())),
+            Self::Ready(since, false) => (false, "page not open now, ready since", Some(since.clone())),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -51,11 +63,6 @@ impl MatchFacts {
         let app = &context.app;
         let at = app.system().now();
         let clock = |moment| When::second_on(moment, at);
-        let running = history.is_live() && !history.is_ended() && !history.outcome().is_over();
-        let mut ready = if running { presence(context, history, at).await? } else { Vec::new() };
-        if !history.steps.is_empty() || !history.rounds.is_empty() {
-            ready.retain(|(_, presence)| matches!(presence, Presence::Away));
-        }
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
         let notes = app.umpires.notes(history, &context.umpire.by()).await?.into_iter().rev().map(|note| PrivateNote {
@@ -70,7 +77,7 @@ impl MatchFacts {
         let others = all.into_iter().filter(|umpire| (umpire.id == *me) != own);
         Ok(Self {
             others: (*now != context.umpire.by()).then(|| umpires.name(now)),
-            ready,
+            presence: presence(context, history, at).await?,
             alarms: alarms(history),
             warned: warned.into_iter().filter(|(_, times)| *times > 0).collect(),
             notes: notes.collect(),
@@ -91,15 +98,8 @@ fn alarms(history: &History) -> Vec<(String, Seq)> {
     Seat::BOTH.iter().filter_map(newest).collect()
 }
 
-async fn presence(context: &MatchContext, history: &History, now: Moment) -> Result<Vec<(String, Presence)>, Problem> {
+pub(super) async fn presence(context: &MatchContext, history: &History, now: Moment) -> Result<[Presence; 2], Problem> {
     let ready = context.app.seats.ready_times(context.match_id).await?;
-    let mut answered = BySeat::default();
-    for open in &history.open {
-        let rows = context.app.submissions.received(context.match_id, &open.asked.decision).await?;
-        for seat in Seat::BOTH {
-            answered[seat] |= last_of(&rows, seat).is_some();
-        }
-    }
     let links = player::links(context.app.pool(), context.match_id).await.map_err(|error| Problem::broken(&error))?;
     // A player in a chat, or a program, has no browser: the record says that it followed the newest link.
     let newest = |seat: Seat| history.links.iter().rfind(|link| link.linked.seat.0 == seat);
@@ -107,15 +107,13 @@ async fn presence(context: &MatchContext, history: &History, now: Moment) -> Res
     let linked = |seat: Seat| links.iter().any(|link| link.seat == seat);
     let used = |seat: Seat| links.iter().any(|link| link.seat == seat && (link.followed || followed(seat)));
     let open = |seat: Seat| context.app.seats.is_here(SeatRef { match_id: context.match_id, seat });
-    let presence = Seat::BOTH.map(|seat| match ready[seat] {
-        _ if answered[seat] => Presence::Answered,
+    Ok(Seat::BOTH.map(|seat| match ready[seat] {
         Some(at) if history.steps.is_empty() => Presence::Ready(When::second_on(at, now), open(seat)),
         _ if open(seat) => Presence::Here,
         _ if used(seat) => Presence::Away,
         _ if linked(seat) => Presence::Invited,
         _ => Presence::Unlinked,
-    });
-    Ok(Seat::BOTH.map(|seat| history.name(seat).to_owned()).into_iter().zip(presence).collect())
+    }))
 }
 
 async fn log(context: &MatchContext) -> Result<String, Problem> {

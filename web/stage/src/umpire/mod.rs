@@ -7,12 +7,15 @@ mod act_form;
 mod act_post;
 mod activity;
 mod acts;
+mod announce;
 mod chat_post;
 mod clock;
 mod console;
 mod correct;
 mod dashboard;
+mod declare;
 mod delete;
+mod desk;
 mod early_end;
 mod form_state;
 mod links;
@@ -58,6 +61,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/umpire/m/{slug}/clock", post(acts::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
+        .route("/umpire/m/{slug}/announce", post(acts::send).get(back))
         .route("/umpire/m/{slug}/shares", post(acts::send).get(back))
         .route("/umpire/m/{slug}/without-round", post(acts::send).get(back))
         .route("/umpire/m/{slug}/rule", post(acts::send).get(back))

@@ -1,6 +1,7 @@
 //! The form of a new match: its choices, and what it says, read.
 
 use app::new_match::{ClocksWord, FieldErrors, MatchFields, ModeWord};
+use engine::games::declared::Declaration;
 use ledger::NetworkHash;
 use record::words::sentence;
 use record::write::NewMatch;
@@ -65,6 +66,12 @@ pub(super) fn read(sent: &FormData, network: NetworkHash) -> Result<NewMatch, Fi
     }
     check_live_ticks(sent, &fields, &mut errors);
     if errors.is_empty() { new } else { Err(errors) }
+}
+
+/// What is wrong with a declared game; nothing where none is declared yet.
+pub(super) fn game_error(sent: &FormData) -> FieldErrors {
+    let fault = Declaration::read(sent.text("game").lines()).err().filter(|_| !sent.text("game").is_empty());
+    fault.map(|fault| ("game", sentence(&fault.to_string()))).into_iter().collect()
 }
 
 /// Refuses what only the players' own moves can have, where the umpire types, and what only clocks can have, where there are

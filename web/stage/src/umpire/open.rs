@@ -5,17 +5,19 @@ use std::sync::Arc;
 use app::new_match::FieldErrors;
 use app::{Act, App, AppError, Scope, slug};
 use askama::Template;
-use axum::extract::{RawQuery, State};
+use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
+use engine::games::declared::DECLARED;
 use engine::{Ruleset, Seat};
 use ledger::MatchId;
 use record::words::sentence;
 use store::SubmitId;
 
+use super::declare::{self, EXAMPLES, EarlierGame, KINDS};
 use super::form_data::FormData;
 use super::match_context::MatchContext;
-use super::new_match::{Item, Setting, is_practice, items, makes_links, read, settings};
+use super::new_match::{Item, Setting, game_error, is_practice, items, makes_links, read, settings};
 use super::{console, form, frame, links, plan, shown};
 use page::Frame;
 use web_http::visitor::SignedIn;
@@ -33,6 +35,9 @@ struct Open<'s> {
     items: Vec<Item>,
     options: Vec<Setting>,
     cannot_wait: Option<String>,
+    /// A declared game in sentences.
+    read_back: Vec<String>,
+    earlier: Vec<EarlierGame>,
     errors: FieldErrors,
 }
 
@@ -78,8 +83,14 @@ fn clock(ruleset: &dyn Ruleset) -> String {
 }
 
 impl<'s> Open<'s> {
-    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &'s FormData, errors: FieldErrors) -> Self {
-        Self {
+    async fn filled(
+        app: &App,
+        title: &str,
+        umpire: &SignedIn,
+        sent: &'s FormData,
+        errors: FieldErrors,
+    ) -> Result<Self, Problem> {
+        Ok(Self {
             frame: frame(title, umpire),
             form: form::fresh(app.system()),
             sent,
@@ -87,29 +98,33 @@ impl<'s> Open<'s> {
             seats: [("p1", "1"), ("p2", "2")],
             items: items(sent),
             options: settings(sent),
+            read_back: declare::read_back(sent),
+            earlier: declare::earlier(app, &umpire.0.id).await?,
             cannot_wait: app.public_log.can_wait(Scope::Record).err().map(|why| sentence(&why.to_string())),
             errors,
-        }
+        })
     }
 }
 
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
-    RawQuery(query): RawQuery,
+    Query(offered): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let name = query.as_deref().and_then(|query| query.strip_prefix("plan=")).unwrap_or_default();
+    let offered = FormData::of(offered);
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
-    let sent = match plan::find(&app, name).await? {
+    let sent = match plan::find(&app, offered.text("plan")).await? {
         Some(planned) => plan::form_fields(&planned),
-        // The script puts the reader's own day there.
-        None => FormData::of(
-            [("date", &*today()), ("offered", "date"), ("invites", "if-live")]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-        ),
+        // Live, with the clock of the rules. The script puts the reader's own day there. A pairing of an event brings its names.
+        None => {
+            let usual =
+                [("date", &*today()), ("offered", "date"), ("invites", "if-live"), ("live", "on"), ("clocks", "on")];
+            let names = ["event", "p1", "p2"].map(|name| (name, offered.text(name)));
+            let fields = usual.into_iter().chain(names).map(|(name, value)| (name.to_owned(), value.to_owned()));
+            FormData::of(fields.collect())
+        }
     };
-    shown(&Open::filled(&app, "Open a match", &umpire, &sent, FieldErrors::new()), None)
+    shown(&Open::filled(&app, "Open a match", &umpire, &sent, FieldErrors::new()).await?, None)
 }
 
 pub(super) async fn send(
@@ -119,6 +134,13 @@ pub(super) async fn send(
     sent: FormData,
 ) -> Result<Response, Problem> {
     let mut act = Act { by: umpire.by(), form: sent.form()? };
+    let written = declare::pressed(&app, &umpire.0.id, &sent).await?;
+    if written.is_some() || sent.text("do") == "read" {
+        let sent = written.unwrap_or(sent);
+        let errors = game_error(&sent);
+        return shown(&Open::filled(&app, "Open a match", &umpire, &sent, errors).await?, None);
+    }
+    let sent = if sent.text("do") == "try" { tried(&sent) } else { sent };
     let new = read(&sent, app.public_log.network().hash);
     let mut errors = new.as_ref().err().cloned().unwrap_or_default();
     let begins = (sent.text("do") == "plan").then(|| plan::start_time(&sent));
@@ -156,7 +178,18 @@ pub(super) async fn send(
         }
     }
     let why = errors.values().cloned().collect::<Vec<_>>().join(" ");
-    shown(&Open::filled(&app, "Not opened yet: Open a match", &umpire, &sent, errors), Some(&why))
+    shown(&Open::filled(&app, "Not opened yet: Open a match", &umpire, &sent, errors).await?, Some(&why))
+}
+
+/// The form with what a try needs: practice, and names where there are none yet. The umpire plays both seats.
+fn tried(sent: &FormData) -> FormData {
+    let named = |name: &'static str, usual: &str| {
+        (name, Some(sent.text(name)).filter(|name| !name.is_empty()).unwrap_or(usual).to_owned())
+    };
+    let now = [named("p1", "Seat 1"), named("p2", "Seat 2"), ("practice", "on".to_owned())];
+    let kept =
+        sent.all_but(&["p1", "p2", "practice", "live", "clocks", "invites", "early", "looks", "plan"]).into_iter();
+    FormData::of(kept.chain(now.map(|(name, value)| (name.to_owned(), value))).collect())
 }
 
 async fn after_opening(

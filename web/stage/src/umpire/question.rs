@@ -52,6 +52,8 @@ pub(super) struct TypedLines {
     pub(super) decision: String,
     pub(super) moves: BySeat<String>,
     pub(super) draw: String,
+    /// The umpire's word on the answers.
+    pub(super) said: String,
     pub(super) times: BySeat<String>,
     pub(super) unsure: bool,
 }
@@ -68,6 +70,7 @@ impl TypedLines {
             decision: sent.text("decision").to_owned(),
             moves: BySeat::from_fn(|seat| sent.text(seat.word()).to_owned()),
             draw: sent.text(Party::Host.word()).to_owned(),
+            said: sent.text("said").to_owned(),
             times: BySeat::from_fn(|seat| sent.text(&format!("sent-{seat}")).to_owned()),
             unsure: false,
         }
@@ -75,7 +78,8 @@ impl TypedLines {
 
     pub(super) fn copies(&self, history: &History) -> Vec<(String, String)> {
         let seats = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), self.moves[seat].clone()));
-        let all = seats.into_iter().chain([("Host".to_owned(), self.draw.clone())]);
+        let others = [("Host".to_owned(), self.draw.clone()), ("Your word".to_owned(), self.said.clone())];
+        let all = seats.into_iter().chain(others);
         all.filter(|(_, text)| !text.is_empty()).collect()
     }
 

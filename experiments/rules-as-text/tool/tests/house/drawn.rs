@@ -118,7 +118,7 @@ fn panel(panel: &Panel) -> Data {
             ("seat", seat(*whose)),
             ("text", Data::text(text)),
         ]),
-        Panel::Cards { title, seat: whose, groups } => Data::dict([
+        Panel::Cards { title, seat: whose, groups, .. } => Data::dict([
             ("kind", Data::text("cards")),
             ("title", Data::text(title)),
             ("seat", seat(*whose)),

@@ -1,0 +1,157 @@
+//! The umpire's word in a declared game, as a form: the counters as numbers, a sentence, and what comes next.
+
+use engine::dmn::quotes::quoted;
+use engine::games::declared::{Audience, Counter, Declaration, Owner};
+use engine::{BySeat, Seat, Verdict};
+use record::History;
+use record::words::row_words;
+
+use super::act_form::{ActForm, Refusal};
+use super::form_state::FormState;
+
+/// The form, where the umpire speaks next.
+#[derive(Debug)]
+pub(super) struct WordForm {
+    pub(super) heading: String,
+    /// Every counter under its label, with a field for each seat that has one.
+    pub(super) counters: Vec<(String, Vec<CounterField>)>,
+    pub(super) sentence: String,
+    /// Other acts, in the notation.
+    pub(super) more: String,
+    pub(super) next: Vec<NextChoice>,
+    pub(super) why: String,
+}
+
+/// A number of the table, with its value now.
+#[derive(Debug)]
+pub(super) struct CounterField {
+    pub(super) name: String,
+    /// Whose it is, as the page marks it; empty if it is shared.
+    pub(super) seat: &'static str,
+    pub(super) whose: String,
+    pub(super) value: String,
+    pub(super) least: i32,
+    pub(super) most: Option<i32>,
+}
+
+/// What can come next.
+#[derive(Debug)]
+pub(super) struct NextChoice {
+    pub(super) word: String,
+    pub(super) label: String,
+    pub(super) is_chosen: bool,
+}
+
+fn field_name(counter: &str, seat: Option<Seat>) -> String {
+    seat.map_or_else(|| format!("count-{counter}"), |seat| format!("count-{counter}-{seat}"))
+}
+
+const fn owners(counter: &Counter) -> &'static [Option<Seat>] {
+    if matches!(counter.owner, Owner::Each) { &[Some(Seat::P1), Some(Seat::P2)] } else { &[None] }
+}
+
+fn value(history: &History, counter: &str, seat: Option<Seat>) -> Option<i32> {
+    let figures = history.duel().figures();
+    figures.iter().find(|figure| figure.name == *counter && figure.seat == seat).map(|figure| figure.value)
+}
+
+impl WordForm {
+    pub(super) fn of(history: &History, state: &FormState) -> Option<Self> {
+        let game = history.ruleset().declaration()?;
+        let runs = !history.is_ended() && !history.outcome().is_over() && history.closed_at.is_none();
+        // The seats are asked for their shares, or the host draws.
+        if !runs || history.host_act().is_some() || !history.asks().is_empty() || !history.duel().asks().is_empty() {
+            return None;
+        }
+        let refused = state.error("announced").is_some();
+        let sent = |name: &str| refused.then(|| state.typed("announced", name).to_owned());
+        let names = history.both_names();
+        let field = |counter: &Counter, seat: Option<Seat>| {
+            let name = field_name(&counter.name, seat);
+            CounterField {
+                value: sent(&name).unwrap_or_else(|| value(history, &counter.name, seat).unwrap_or(0).to_string()),
+                whose: seat.map_or_else(String::new, |seat| format!(", {}", names[seat])),
+                seat: seat.map_or("", Seat::word),
+                name,
+                least: counter.least,
+                most: counter.most,
+            }
+        };
+        let row = |counter: &Counter| {
+            let fields = owners(counter).iter().map(|seat| field(counter, *seat));
+            (game.label(&counter.name).to_owned(), fields.collect())
+        };
+        let last = history.rows().last().map(|row| row_words(&row.label));
+        Some(Self {
+            heading: last.map_or_else(|| "What comes first?".to_owned(), |row| format!("{row}: what happened?")),
+            counters: game.counters.iter().map(row).collect(),
+            sentence: sent("sentence").unwrap_or_default(),
+            more: sent("more").unwrap_or_default(),
+            next: next(history, game, names, sent("next").as_deref()),
+            why: sent("why").unwrap_or_default(),
+        })
+    }
+}
+
+fn next(history: &History, game: &Declaration, names: BySeat<&str>, chosen: Option<&str>) -> Vec<NextChoice> {
+    let asked = history.steps.iter().any(|step| !step.what.is_empty() && !step.public.starts_with("host:"));
+    let mut all: Vec<(String, String)> = Vec::new();
+    all.extend(asked.then(|| ("again".to_owned(), "The same question again".to_owned())));
+    for ask in &game.asks {
+        let label = game.label(&ask.name);
+        if ask.to == Audience::Both {
+            all.push((format!("next {} both", ask.name), format!("{label}, to both")));
+        } else {
+            let to = |seat: Seat| (format!("next {} {seat}", ask.name), format!("{label}, to {}", names[seat]));
+            all.extend(Seat::BOTH.map(to));
+        }
+    }
+    all.push((String::new(), "Nothing yet: I say more after this".to_owned()));
+    for verdict in [Verdict::Won(Seat::P1), Verdict::Won(Seat::P2), Verdict::Undecided, Verdict::Void] {
+        let label = match verdict {
+            Verdict::Won(seat) => format!("The end: {} wins", names[seat]),
+            Verdict::Undecided => "The end: undecided".to_owned(),
+            Verdict::Void => "The end: void".to_owned(),
+        };
+        all.push((format!("over {}", verdict.word()), label));
+    }
+    let first = all.first().map(|(word, _)| word.clone()).unwrap_or_default();
+    let chosen = chosen.map_or(first, str::to_owned);
+    all.into_iter().map(|(word, label)| NextChoice { is_chosen: word == chosen, word, label }).collect()
+}
+
+/// A text as it was typed, on one line and in quotes.
+fn said(text: &str) -> String {
+    quoted(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The line that the form says: only the counters that changed, then the rest.
+pub(super) fn line(form: &ActForm) -> Result<String, Refusal> {
+    let history = &form.context.history;
+    let whole = form.text("line").trim();
+    if !whole.is_empty() {
+        return Ok(whole.to_owned());
+    }
+    let game = history.ruleset().declaration().ok_or("In this game the rules say what becomes of an answer.")?;
+    let mut acts = Vec::new();
+    let counters = game.counters.iter().flat_map(|counter| owners(counter).iter().map(move |seat| (counter, *seat)));
+    for (counter, seat) in counters {
+        let sent = form.text(&field_name(&counter.name, seat)).trim();
+        let was = value(history, &counter.name, seat).map(|value| value.to_string());
+        if !sent.is_empty() && Some(sent) != was.as_deref() {
+            let seat = seat.map_or_else(String::new, |seat| format!(" {seat}"));
+            acts.push(format!("{}{seat} {sent}", counter.name));
+        }
+    }
+    let sentence = form.text("sentence").trim();
+    acts.extend((!sentence.is_empty()).then(|| said(sentence)));
+    let more = form.text("more").trim();
+    acts.extend((!more.is_empty()).then(|| more.trim_end_matches(';').to_owned()));
+    let (next, why) = (form.text("next").trim(), form.text("why").trim());
+    let why = if next.starts_with("over ") && !why.is_empty() { format!(" {}", said(why)) } else { String::new() };
+    acts.extend((!next.is_empty()).then(|| format!("{next}{why}")));
+    if acts.is_empty() {
+        return Err("Say what became of the answers, or what comes next.".into());
+    }
+    Ok(acts.join("; "))
+}
