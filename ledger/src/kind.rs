@@ -118,7 +118,7 @@ mod tests {
         let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
         assert_eq!(
             words.join(" "),
-            "opened key linked asked sealed resolved drawn paused resumed extended handed ruled objected noted struck ended \
+            "opened key linked asked sealed resolved announced drawn paused resumed extended handed ruled objected noted struck ended \
              unsealed imported registered rotated revoked"
         );
         for kind in Kind::ALL {
