@@ -16,6 +16,8 @@ pub struct SheetRow {
     pub event: String,
     /// JSON.
     pub sheet: String,
+    /// Who wrote the first version.
+    pub host: String,
     pub umpire: String,
     pub at: DateTime<Utc>,
 }
@@ -29,7 +31,8 @@ pub struct SheetChange {
     pub changes: Vec<String>,
 }
 
-const COLUMNS: &str = "event_key, version, event, sheet::text as sheet, umpire, at";
+const COLUMNS: &str = "event_key, version, event, sheet::text as sheet, umpire, at, \
+    first_value(umpire) over (partition by event_key order by version) as host";
 
 /// The newest sheet of each of these events.
 pub async fn newest(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<SheetRow>, StoreError> {
@@ -70,13 +73,12 @@ pub async fn add(pool: &PgPool, log_id: LogId, row: &SheetRow, changes: &[&str])
     Ok(added.rows_affected() == 1)
 }
 
-/// True for the umpire of a match of the event, and for who wrote its first sheet.
-pub async fn is_host(pool: &PgPool, log_id: LogId, key: &str, umpire: &str) -> Result<bool, StoreError> {
-    let is_host = sqlx::query_scalar(
-        "select exists (select from archive where log_id = $1 and event_key = $2 and umpire = $3) or exists ( \
-             select from event_sheets where log_id = $1 and event_key = $2 and version = 1 and umpire = $3)",
+/// True for the umpire of a match of the event that is in the log.
+pub async fn has_match_of(pool: &PgPool, log_id: LogId, key: &str, umpire: &str) -> Result<bool, StoreError> {
+    let has_match = sqlx::query_scalar(
+        "select exists (select from archive where log_id = $1 and event_key = $2 and umpire = $3 and mode <> 'result')",
     );
-    Ok(is_host.bind(log_id.0).bind(key).bind(umpire).fetch_one(pool).await?)
+    Ok(has_match.bind(log_id.0).bind(key).bind(umpire).fetch_one(pool).await?)
 }
 
 /// Versions of any event, in order after this one.
@@ -87,17 +89,19 @@ pub async fn after(
     limit: i64,
 ) -> Result<Vec<SheetRow>, StoreError> {
     let rows = format!(
-        "select {COLUMNS} from event_sheets where log_id = $1 and (event_key, version) > ($2, $3) \
-         order by event_key, version limit $4"
+        "select * from (select {COLUMNS} from event_sheets where log_id = $1) as versions \
+         where (event_key, version) > ($2, $3) order by event_key, version limit $4"
     );
     let rows = sqlx::query_as(sqlx::AssertSqlSafe(rows)).bind(log_id.0).bind(key).bind(version).bind(limit);
     Ok(rows.fetch_all(pool).await?)
 }
 
-/// Writes a version again without what was withdrawn.
-pub async fn redact(pool: &PgPool, log_id: LogId, row: &SheetRow) -> Result<(), StoreError> {
-    let redacted =
-        sqlx::query("update event_sheets set sheet = $4::jsonb where log_id = $1 and event_key = $2 and version = $3");
-    let redacted = redacted.bind(log_id.0).bind(&row.event_key).bind(row.version).bind(&row.sheet);
+/// Writes a version again without what was withdrawn; nothing where it is not the one that was read any more.
+pub async fn redact(pool: &PgPool, log_id: LogId, row: &SheetRow, without: &str) -> Result<(), StoreError> {
+    let redacted = sqlx::query(
+        "update event_sheets set sheet = $5::jsonb \
+         where log_id = $1 and event_key = $2 and version = $3 and sheet = $4::jsonb",
+    );
+    let redacted = redacted.bind(log_id.0).bind(&row.event_key).bind(row.version).bind(&row.sheet).bind(without);
     Ok(redacted.execute(pool).await.map(drop)?)
 }

@@ -1,8 +1,8 @@
 //! The kinds of matches that exist: a selection without a kind is answered without reading any match.
 //!
 //! PostgreSQL assumes that ruleset, way of ending, result and verdict are independent, so it searches all matches of a
-//! ruleset for a pair that never occurs. There are some dozens of kinds, however many matches there are, and an index
-//! has them in order: the query goes from one kind to the next.
+//! ruleset for a pair that never occurs. There are some dozens of kinds, however many matches there are (each game
+//! that is known by its name alone adds a few), and an index has them in order: the query goes from one kind to the next.
 
 use ledger::LogId;
 use sqlx::{PgPool, Postgres, QueryBuilder};

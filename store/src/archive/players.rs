@@ -117,7 +117,7 @@ pub async fn latest_moves(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec
     let moves = sqlx::query_as!(
         PlayerMoves,
         "select ruleset, moves from archive_seats where log_id = $1 and key = $2 and standing <> '*' and standing <> 'void' \
-         order by played_at desc, match_id desc limit 100",
+             and moves <> '' order by played_at desc, match_id desc limit 100",
         log_id.0,
         key
     );

@@ -143,10 +143,15 @@ async fn list(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(
     Ok(sqlx::query(checked).bind(log_id.0).bind(match_id.0).execute(&mut **rows).await.map(drop)?)
 }
 
-/// Writes the rows of the lists as they are: those that somebody deleted come back.
+/// Writes the rows of the lists as they are: those that somebody deleted come back. Nothing if it was corrected or removed since
+/// they were made.
 pub async fn relist(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
     let mut rows = transaction::begin(pool).await?;
-    list(&mut rows, row).await?;
+    let same = "select from known_results where log_id = $1 and match_id = $2 and version = $3 and not is_removed for update";
+    let same = sqlx::query(same).bind(row.log_id.0).bind(row.match_id.0).bind(row.head);
+    if same.fetch_optional(&mut *rows).await?.is_some() {
+        list(&mut rows, row).await?;
+    }
     Ok(rows.commit().await?)
 }
 

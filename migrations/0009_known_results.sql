@@ -81,5 +81,9 @@ create index recordings_changed on recordings (changed_at);
 create trigger recordings_changed after insert or update or delete or truncate on recordings
     for each statement execute function archive_changed();
 
-grant select, insert, update on known_results, recordings to matchbook_serve;
-grant select, insert, update on known_result_acts to matchbook_serve;
+-- Who told it and when is written once; a reason that names somebody is withdrawn.
+grant select, insert on known_results, known_result_acts, recordings to matchbook_serve;
+grant update (version, ruleset, p1, p2, result, score_p1, score_p2, date, event, changed_at, is_removed) on known_results
+    to matchbook_serve;
+grant update (reason) on known_result_acts to matchbook_serve;
+grant update (address, withdrawn_by, withdrawn_at, changed_at) on recordings to matchbook_serve;
