@@ -38,7 +38,9 @@ pub struct SavedSheet {
     pub event: String,
     /// How often it was saved.
     pub version: i32,
-    /// The pseudonym of the umpire who saved it.
+    /// The pseudonym of the umpire whose page it is: who told something first.
+    pub host: String,
+    /// The pseudonym of the umpire who saved this version.
     pub umpire: String,
     #[serde(serialize_with = "store::timestamp::serialize")]
     #[schema(value_type = String)]
@@ -59,7 +61,15 @@ pub enum Saved {
 impl From<SheetRow> for SavedSheet {
     fn from(row: SheetRow) -> Self {
         let sheet = serde_json::from_str(&row.sheet).unwrap_or_default();
-        Self { key: row.event_key, event: row.event, version: row.version, umpire: row.umpire, at: row.at, sheet }
+        Self {
+            key: row.event_key,
+            event: row.event,
+            version: row.version,
+            host: row.host,
+            umpire: row.umpire,
+            at: row.at,
+            sheet,
+        }
     }
 }
 
@@ -88,13 +98,21 @@ impl EventSheets {
         Ok(event_sheets::changes(self.logs.pool(), LOG, key).await?)
     }
 
-    /// Admins, the umpires of its matches, and who announced it. The first who saves a sheet of an event without a match
-    /// announces it.
-    pub async fn may_save(&self, umpire: &Umpire, key: &str, is_new: bool) -> Result<bool, AppError> {
-        if is_new || umpire.role == Role::Admin {
-            return Ok(true);
+    /// Its host and admins. The host is who tells something first: an umpire of one of its matches in the log, and anybody of
+    /// an event without a match.
+    pub async fn may_save(
+        &self,
+        umpire: &Umpire,
+        key: &str,
+        saved: Option<&SavedSheet>,
+        is_played: bool,
+    ) -> Result<bool, AppError> {
+        match saved {
+            _ if umpire.role == Role::Admin => Ok(true),
+            Some(saved) => Ok(saved.host == umpire.id),
+            None if is_played => Ok(event_sheets::has_match_of(self.logs.pool(), LOG, key, &umpire.id).await?),
+            None => Ok(true),
         }
-        Ok(event_sheets::is_host(self.logs.pool(), LOG, key, &umpire.id).await?)
     }
 
     /// Saves a sheet over the version that its writer has read.
@@ -106,7 +124,11 @@ impl EventSheets {
         sheet: &EventSheet,
     ) -> Result<Saved, AppError> {
         let version = 1 + read.map_or(0, |read| read.version);
-        if version > VERSIONS_MAX {
+        let changes = sheet.changes(read.map_or(&EventSheet::default(), |read| &read.sheet));
+        if changes.is_empty() && read.is_some() {
+            return Ok(Saved::Saved);
+        }
+        if version > VERSIONS_MAX && umpire.role != Role::Admin {
             return Ok(Saved::Full);
         }
         let row = SheetRow {
@@ -114,28 +136,48 @@ impl EventSheets {
             version,
             event: event.to_owned(),
             sheet: serde_json::to_string(sheet).unwrap_or_default(),
+            host: read.map_or(&umpire.id, |read| &read.host).clone(),
             umpire: umpire.id.clone(),
             at: self.system.now().to_utc(),
         };
-        let changes = sheet.changes(read.map_or(&EventSheet::default(), |read| &read.sheet));
         let added = event_sheets::add(self.logs.pool(), LOG, &row, &changes).await?;
         Ok(if added { Saved::Saved } else { Saved::Overtaken })
     }
 
-    /// Withdraws the names that are somebody's from every version. Returns how many versions had one.
-    pub async fn withdraw_names(&self, is_theirs: impl Fn(&str) -> bool) -> Result<usize, AppError> {
-        let (mut at, mut redacted) = ((String::new(), 0), 0);
+    /// The versions that have one of these names, each with what is left of it without them.
+    async fn with_names(&self, is_theirs: &impl Fn(&str) -> bool) -> Result<Vec<(SheetRow, EventSheet)>, AppError> {
+        let (mut at, mut found) = ((String::new(), 0), Vec::new());
         loop {
             let rows = event_sheets::after(self.logs.pool(), LOG, (&at.0, at.1), READ_AT_ONCE).await?;
-            let Some(last) = rows.last() else { return Ok(redacted) };
+            let Some(last) = rows.last() else { return Ok(found) };
             at = (last.event_key.clone(), last.version);
-            for row in rows {
+            found.extend(rows.into_iter().filter_map(|row| {
                 let sheet: EventSheet = serde_json::from_str(&row.sheet).unwrap_or_default();
-                if let Some(without) = sheet.without_names(&is_theirs) {
-                    let sheet = serde_json::to_string(&without).unwrap_or_default();
-                    event_sheets::redact(self.logs.pool(), LOG, &SheetRow { sheet, ..row }).await?;
-                    redacted += 1;
-                }
+                sheet.without_names(is_theirs).map(|without| (row, without))
+            }));
+        }
+    }
+
+    /// Whether a sheet has one of these names, and whether all that do are this umpire's.
+    pub async fn names(&self, umpire: &Umpire, is_theirs: impl Fn(&str) -> bool) -> Result<(bool, bool), AppError> {
+        let found = self.with_names(&is_theirs).await?;
+        let own = umpire.role == Role::Admin || found.iter().all(|(row, _)| row.host == umpire.id);
+        Ok((!found.is_empty(), own))
+    }
+
+    /// Withdraws the names that are somebody's from every version, also from those that are saved meanwhile. Returns how many
+    /// versions had one.
+    pub async fn withdraw_names(&self, is_theirs: impl Fn(&str) -> bool) -> Result<usize, AppError> {
+        let mut redacted = 0;
+        loop {
+            let found = self.with_names(&is_theirs).await?;
+            if found.is_empty() {
+                return Ok(redacted);
+            }
+            redacted += found.len();
+            for (row, without) in found {
+                let without = serde_json::to_string(&without).unwrap_or_default();
+                event_sheets::redact(self.logs.pool(), LOG, &row, &without).await?;
             }
         }
     }

@@ -133,12 +133,16 @@ fn read_result(text: &str, p1: &str, p2: &str) -> Result<&'static str, String> {
     let key = name_key(text);
     let named = |name: &str| !name.is_empty() && key == name_key(name);
     match key.as_str() {
+        // The form's own words mean the same whatever somebody is called.
+        "p1" => Ok("p1"),
+        "p2" => Ok("p2"),
+        "undecided" => Ok("undecided"),
+        "void" => Ok("void"),
         _ if named(p1) => Ok("p1"),
         _ if named(p2) => Ok("p2"),
-        "p1" | "1" | "1-0" | "player 1" => Ok("p1"),
-        "p2" | "2" | "0-1" | "player 2" => Ok("p2"),
-        "undecided" | "draw" | "drawn" | "tie" | "tied" | "no winner" => Ok("undecided"),
-        "void" => Ok("void"),
+        "1" | "1-0" | "player 1" => Ok("p1"),
+        "2" | "0-1" | "player 2" => Ok("p2"),
+        "draw" | "drawn" | "tie" | "tied" | "no winner" => Ok("undecided"),
         "" => Err("Say who won; a draw is \u{201c}undecided\u{201d}.".to_owned()),
         _ => {
             let shown: String = text.trim().chars().take(40).collect();

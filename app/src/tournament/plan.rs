@@ -7,7 +7,7 @@ use record::name_key;
 
 use super::bracket::{Part, Side, Tie, bracket};
 use super::pools::{Standing, all_play_all, standings};
-use super::sheet::{EventSheet, Format, Pairing};
+use super::sheet::{EventSheet, Format, Pairing, is_withdrawn};
 use super::swiss::{Pair, next_round};
 use super::{Meeting, Meetings, Met, Outcome, Seed};
 use crate::archive::MatchSummary;
@@ -37,6 +37,8 @@ pub struct Bout {
     pub sides: BySeat<Slot>,
     /// The match, by its place among those that the plan was made from.
     pub found: Option<usize>,
+    /// Somebody must win it: a drawn match is played again.
+    pub needs_winner: bool,
     pub winner: Option<Seat>,
     pub is_running: bool,
     pub scores: Option<BySeat<i32>>,
@@ -61,8 +63,9 @@ impl Bout {
     /// Both names, where the match can be opened now.
     #[must_use]
     pub fn ready(&self) -> Option<[&str; 2]> {
-        match (&self.sides.p1, &self.sides.p2, self.found) {
-            (Slot::Named(p1), Slot::Named(p2), None) => Some([p1, p2]),
+        let is_open = self.found.is_none() || (self.needs_winner && self.winner.is_none() && !self.is_running);
+        match (&self.sides.p1, &self.sides.p2) {
+            (Slot::Named(p1), Slot::Named(p2)) if is_open && !self.has_withdrawn() => Some([p1, p2]),
             _ => None,
         }
     }
@@ -72,8 +75,12 @@ impl Bout {
         self.sides.p1 == Slot::Bye || self.sides.p2 == Slot::Bye
     }
 
+    fn has_withdrawn(&self) -> bool {
+        self.sides.each().into_iter().any(|(_, slot)| matches!(slot, Slot::Named(name) if is_withdrawn(name)))
+    }
+
     fn is_over(&self) -> bool {
-        self.has_bye() || (self.found.is_some() && !self.is_running)
+        self.has_bye() || self.has_withdrawn() || (self.found.is_some() && !self.is_running)
     }
 }
 
@@ -110,7 +117,7 @@ impl<'g> Group<'g> {
             let as_planned = first.is_none_or(|(key, name)| key == name_key(name));
             Some(if as_planned { BySeat { p1, p2 } } else { BySeat { p1: p2, p2: p1 } })
         });
-        Bout { sides, found, winner: met.winner, is_running: met.is_running, scores }
+        Bout { sides, found, needs_winner: false, winner: met.winner, is_running: met.is_running, scores }
     }
 
     fn tie(&self, tie: &Tie) -> Bout {
@@ -119,7 +126,7 @@ impl<'g> Group<'g> {
             Side::Open => Slot::Open,
             Side::Bye => Slot::Bye,
         });
-        self.bout(sides, tie.met)
+        Bout { needs_winner: true, ..self.bout(sides, tie.met) }
     }
 
     /// Pairs with their matches, and the table that these make.

@@ -191,7 +191,7 @@ impl EventSheet {
         let in_rounds =
             without.rounds.iter_mut().flatten().flat_map(|pair| pair.other.iter_mut().chain([&mut pair.one]));
         for name in without.groups.iter_mut().flatten().chain(in_rounds).filter(|name| is_theirs(name)) {
-            *name = format!("Player {}", number(name));
+            *name = withdrawn_seed(number(name));
         }
         (without != *self).then_some(without)
     }
@@ -280,6 +280,9 @@ impl EventSheet {
             if !day(&evening.date) || !day(&evening.until) {
                 failed("evenings", "A day is written with year, month and day, such as 2026-02-07.".to_owned());
             }
+            if !evening.until.is_empty() && evening.until < evening.date {
+                failed("evenings", "The last day of an evening comes before its first.".to_owned());
+            }
             if !evening.recording.is_empty() {
                 let _ = RecordingLink::read(&evening.recording).map_err(|why| failed("evenings", why.to_string()));
             }
@@ -340,6 +343,16 @@ impl EventSheet {
             failed("plan", format!("{twice} is in the plan twice."));
         }
     }
+}
+
+/// What stands in a plan for a name that was withdrawn.
+fn withdrawn_seed(number: usize) -> String {
+    format!("(withdrawn, seed {number})")
+}
+
+/// True for a seed whose name was withdrawn: its matches cannot be found any more.
+pub(super) fn is_withdrawn(name: &str) -> bool {
+    name.starts_with("(withdrawn, seed ")
 }
 
 fn shown(name: &str) -> String {

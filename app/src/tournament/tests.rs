@@ -232,8 +232,8 @@ fn a_withdrawn_name_leaves_the_sheet_and_no_seed_moves() {
     };
     let without = sheet.without_names(&|name| name.eq_ignore_ascii_case("ada")).unwrap();
     assert!(!without.lines().iter().any(|line| line.to_lowercase().contains("ada")), "{without:?}");
-    assert_eq!(without.groups, [["Cy", "Player 2", "Bo"]]);
-    assert_eq!(without.rounds[0][0], pair("Player 2", "Bo"));
+    assert_eq!(without.groups, [["Cy", "(withdrawn, seed 2)", "Bo"]]);
+    assert_eq!(without.rounds[0][0], pair("(withdrawn, seed 2)", "Bo"));
     assert_eq!((without.cast.len(), without.errors(), sheet.without_names(&|_| false)), (1, Vec::new(), None));
 }
 

@@ -64,7 +64,7 @@ pub(super) async fn page(app: &App, slug: &str, request: &ViewRequest) -> Result
         date: When::of_match(known.date.as_deref(), "result", known.told_at),
         told: When::day(known.told_at),
         told_by: umpires.said(&known.umpire),
-        changes: acts.iter().filter(|act| act.act != "told").map(|act| change(act, &umpires)).collect(),
+        changes: acts.iter().filter(|act| act.act != "told").map(|act| change(act, &umpires, request.params.spoilers)).collect(),
         change: may_change.then(|| format!("/umpire/results/{slug}")),
         recordings: RecordingList::of(app, match_id, umpire.map(|umpire| (umpire, may))).await?,
         spoilers: request.params.spoilers,
@@ -82,9 +82,10 @@ pub(super) fn result_words(result: &str, p1: &str, p2: &str) -> String {
     }
 }
 
-fn change(act: &KnownResultAct, umpires: &UmpireNames) -> (When, String) {
+/// The reason of a correction may tell who won.
+fn change(act: &KnownResultAct, umpires: &UmpireNames, spoilers: Spoilers) -> (When, String) {
     let (what, by) = (act.fields.join(", "), umpires.said(&act.umpire));
-    let words = if act.reason.is_empty() {
+    let words = if act.reason.is_empty() || spoilers.hidden() {
         format!("{by} {} {what}.", act.act.replace("withdrawn", "withdrew"))
     } else {
         format!("{by} {} {what}. {}", act.act, sentence(&act.reason))

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::Filter;
 use app::event_sheets::{Saved, SavedSheet};
+use app::known_results::RecordingLink;
 use app::text::check_event;
 use app::tournament::{CastMember, Evening, EventSheet, Format, Out, Pairing, SheetError};
 use askama::Template;
@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use record::name_key;
 
-use super::event::edit_address;
+use super::event::{edit_address, matches_of};
 use page::form_data::FormData;
 use page::{Frame, When, event_address, rendered};
 use web_http::visitor::SignedIn;
@@ -24,7 +24,6 @@ use web_http::{ErrorKind, Problem, Segments};
 const SPARE_CAST: usize = 4;
 const SPARE_EVENINGS: usize = 2;
 const ROWS_MAX: usize = 80;
-const MATCHES_READ: u8 = 250;
 
 #[derive(Template)]
 #[template(path = "events/edit.html")]
@@ -34,8 +33,8 @@ struct EditForm {
     address: String,
     page: String,
     sheet: EventSheet,
-    /// The version that the form was filled from.
-    version: i32,
+    /// The version that the form was filled from, and its bytes: of these a name may be withdrawn.
+    seen: String,
     errors: Vec<SheetError>,
     problem: Option<String>,
     /// What somebody else saved meanwhile: who, when, and the lines that differ, theirs and those of this form.
@@ -47,7 +46,7 @@ struct EditForm {
 }
 
 impl EditForm {
-    fn of(umpire: &SignedIn, event: &str, sheet: EventSheet, version: i32) -> Self {
+    fn of(umpire: &SignedIn, event: &str, sheet: EventSheet, seen: String) -> Self {
         let row = |n: usize, more: usize| n.saturating_add(more).min(ROWS_MAX);
         let (mut cast, mut evenings) = (sheet.cast.clone(), sheet.evenings.clone());
         cast.resize(row(cast.len(), SPARE_CAST), CastMember::default());
@@ -61,7 +60,7 @@ impl EditForm {
             address: edit_address(event),
             page: event_address(event),
             has_rounds: !sheet.rounds.is_empty(),
-            version,
+            seen,
             errors: Vec::new(),
             problem: None,
             other: None,
@@ -117,8 +116,11 @@ fn typed(sent: &FormData, rounds: Vec<Vec<Pairing>>) -> EventSheet {
         CastMember { name, role, monogram, out }
     };
     let cast = rows(sent, ["cast-name", "cast-monogram", "cast-role", "cast-out", "cast-by"]).into_iter().map(member);
-    let evening =
-        |[title, date, until, recording, notes]: [String; 5]| Evening { title, date, until, recording, notes };
+    let evening = |[title, date, until, recording, notes]: [String; 5]| {
+        // As it is written out: what cannot be read as an address is refused later.
+        let recording = RecordingLink::read(&recording).map_or(recording, |link| link.as_str().to_owned());
+        Evening { title, date, until, recording, notes }
+    };
     let columns = ["evening-title", "evening-date", "evening-until", "evening-recording", "evening-notes"];
     let mut evenings: Vec<Evening> = rows(sent, columns).into_iter().map(evening).collect();
     // One in the middle stays, so that those after it keep their number.
@@ -145,6 +147,11 @@ fn typed(sent: &FormData, rounds: Vec<Vec<Pairing>>) -> EventSheet {
     }
 }
 
+fn seen(saved: Option<&SavedSheet>) -> String {
+    let lines = saved.map(|saved| serde_json::to_vec(&saved.sheet).unwrap_or_default()).unwrap_or_default();
+    format!("{}-{}", saved.map_or(0, |saved| saved.version), ledger::leaf_hash(&lines))
+}
+
 /// The event's name as it is written, and its sheet, for an umpire who may change it.
 async fn editable(app: &App, umpire: &SignedIn, segment: &str) -> Result<(String, Option<SavedSheet>), Problem> {
     let key = name_key(segment);
@@ -155,9 +162,9 @@ async fn editable(app: &App, umpire: &SignedIn, segment: &str) -> Result<(String
         return Err(Problem::refused(why).back("/events", "See every event"));
     }
     let (found, saved) = (app.archive().event(&key).await?, app.event_sheets.find(&key).await?);
-    if !app.event_sheets.may_save(&umpire.0, &key, found.is_none() && saved.is_none()).await? {
-        let detail =
-            "This event\u{2019}s page is written by the umpires of its matches, by who announced it, and by admins.";
+    if !app.event_sheets.may_save(&umpire.0, &key, saved.as_ref(), found.is_some()).await? {
+        let detail = "This event\u{2019}s page is written by its host and by admins. The host is who told something first: an \
+                      umpire of one of its recorded matches, or who announced it.";
         return Err(Problem::of(ErrorKind::NotYourMatch, detail).back(event_address(&key), "Go to the event"));
     }
     let name = found.map(|found| found.event.name).or_else(|| saved.as_ref().map(|saved| saved.event.clone()));
@@ -176,15 +183,15 @@ pub(super) async fn show(
     Segments(segment): Segments<String>,
 ) -> Result<Response, Problem> {
     let (name, saved) = editable(&app, &umpire, &segment).await?;
-    let version = saved.as_ref().map_or(0, |saved| saved.version);
+    let (seen, is_new) = (seen(saved.as_ref()), saved.is_none());
     let mut sheet = saved.map(|saved| saved.sheet).unwrap_or_default();
-    if version == 0
+    if is_new
         && let Some(found) = app.archive().event(&name_key(&name)).await?
     {
         // Who played is offered, and nothing else is known of them.
         sheet = sheet.with_cast(found.standings.into_iter().map(|standing| standing.name));
     }
-    EditForm::of(&umpire, &name, sheet, version).answer()
+    EditForm::of(&umpire, &name, sheet, seen).answer()
 }
 
 pub(super) async fn send(
@@ -194,27 +201,29 @@ pub(super) async fn send(
     sent: FormData,
 ) -> Result<Response, Problem> {
     let (name, saved) = editable(&app, &umpire, &segment).await?;
-    let now = saved.as_ref().map_or(0, |saved| saved.version);
-    let version = sent.text("version").parse().unwrap_or(0);
+    let (now, was) = (seen(saved.as_ref()), sent.text("seen").to_owned());
     let paired = saved.as_ref().map(|saved| saved.sheet.rounds.clone()).unwrap_or_default();
     let mut sheet = typed(&sent, paired);
     if sent.text("do") == "rows" {
-        return EditForm::of(&umpire, &name, sheet, version).answer();
+        return EditForm::of(&umpire, &name, sheet, was).answer();
     }
     let errors = sheet.errors();
     if !errors.is_empty() {
-        return EditForm { errors, ..EditForm::of(&umpire, &name, sheet, version) }.answer();
+        return EditForm { errors, ..EditForm::of(&umpire, &name, sheet, was) }.answer();
     }
-    if version == now {
+    if was == now {
         if sent.text("do") == "pair" {
-            let filter = Filter { event: Some(name_key(&name)), ..Filter::default() };
-            let matches = app.archive().newest(&filter, MATCHES_READ).await?;
+            let matches = matches_of(&app, &name_key(&name)).await?;
             let Some(next) = sheet.with_next_round(&matches) else {
                 let problem = "The next round is paired once every match of the last one has ended. Nothing was saved.";
-                return EditForm { problem: Some(problem.to_owned()), ..EditForm::of(&umpire, &name, sheet, version) }
+                return EditForm { problem: Some(problem.to_owned()), ..EditForm::of(&umpire, &name, sheet, was) }
                     .answer();
             };
             sheet = next;
+            let errors = sheet.errors();
+            if !errors.is_empty() {
+                return EditForm { errors, ..EditForm::of(&umpire, &name, sheet, was) }.answer();
+            }
         }
         match app.event_sheets.save(&umpire.0, &name, saved.as_ref(), &sheet).await? {
             Saved::Saved => return Ok(Redirect::to(&event_address(&name)).into_response()),
@@ -230,7 +239,7 @@ pub(super) async fn send(
 /// Both sheets, where somebody else saved one since this form was opened. Saving again writes this one over it.
 async fn overtaken(app: &App, umpire: &SignedIn, name: &str, sheet: EventSheet) -> Result<Response, Problem> {
     let Some(other) = app.event_sheets.find(&name_key(name)).await? else {
-        return EditForm::of(umpire, name, sheet, 0).answer();
+        return EditForm::of(umpire, name, sheet, seen(None)).answer();
     };
     let only = |one: &[String], other: &[String]| one.iter().filter(|line| !other.contains(line)).cloned().collect();
     let (theirs, mine) = (other.sheet.lines(), sheet.lines());
@@ -244,7 +253,7 @@ async fn overtaken(app: &App, umpire: &SignedIn, name: &str, sheet: EventSheet) 
             only(&theirs, &mine),
             only(&mine, &theirs),
         )),
-        ..EditForm::of(umpire, name, sheet, other.version)
+        ..EditForm::of(umpire, name, sheet, seen(Some(&other)))
     }
     .answer()
 }

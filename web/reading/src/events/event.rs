@@ -22,7 +22,9 @@ use web_http::visitor::Visitor;
 use web_http::{Problem, Segments, Spoilers, site};
 
 /// The matches that are shown, the newest; the archive has the others.
-const MATCHES_SHOWN: u8 = 100;
+const MATCHES_SHOWN: usize = 100;
+/// More than the longest plan has.
+const MATCHES_READ: usize = 2_000;
 
 #[derive(Template)]
 #[template(path = "events/event.html")]
@@ -114,12 +116,12 @@ impl Member {
     }
 }
 
-/// The sheet as it is shown: without spoilers nobody has won, and nobody is out.
+/// The sheet as it is shown: without spoilers nobody has won, and nobody is out. A role may be "Runner-up".
 fn shown_sheet(saved: Option<&SavedSheet>, spoilers: Spoilers) -> EventSheet {
     let mut sheet = saved.map(|saved| saved.sheet.clone()).unwrap_or_default();
     if spoilers.hidden() {
         sheet.winner = None;
-        sheet.cast.iter_mut().for_each(|member| member.out = None);
+        sheet.cast.iter_mut().for_each(|member| (member.out, member.role) = (None, String::new()));
     }
     sheet
 }
@@ -159,6 +161,20 @@ async fn played(app: &App, found: &EventPage, filter: &Filter, spoilers: Spoiler
     })
 }
 
+/// The matches of an event, the latest first: a plan is made from all of them.
+pub(super) async fn matches_of(app: &App, key: &str) -> Result<Vec<MatchSummary>, Problem> {
+    let filter = Filter { event: Some(key.to_owned()), ..Filter::default() };
+    let (mut matches, mut after) = (Vec::new(), None);
+    loop {
+        let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
+        matches.extend(found);
+        match next {
+            Some(next) if matches.len() < MATCHES_READ => after = Some(next),
+            _ => return Ok(matches),
+        }
+    }
+}
+
 fn no_event(visitor: &Visitor, name: &str) -> Problem {
     let nothing = "No recorded match names an event like this. The name may have been withdrawn.";
     let problem = Problem::not_found(nothing);
@@ -196,7 +212,7 @@ pub(super) async fn event(
         (None, None) => return Err(no_event(&visitor, &name)),
     };
     let filter = Filter { event: Some(key.clone()), ..Filter::default() };
-    let matches = app.archive().newest(&filter, MATCHES_SHOWN).await?;
+    let mut matches = matches_of(&app, &key).await?;
     let played = match &found {
         Some(found) => Some(played(&app, found, &filter, spoilers).await?),
         None => None,
@@ -207,10 +223,11 @@ pub(super) async fn event(
     let planned = plans(&app, &key).await?;
     let host = saved
         .as_ref()
-        .map(|saved| app.umpires.names().of(&saved.umpire).map_or_else(|| saved.umpire.clone(), str::to_owned));
+        .map(|saved| app.umpires.names().of(&saved.host).map_or_else(|| saved.host.clone(), str::to_owned));
     let edit = visitor.umpire.as_ref().map(|_| edit_address(&name));
     let drawn = Drawn { event: &name, matches: &matches, planned: &planned, edit: edit.clone() };
     let plan = if spoilers.hidden() { None } else { PlanView::of(&sheet, drawn) };
+    matches.truncate(MATCHES_SHOWN);
     let archive = spoilers.in_address(archive_of(&[("event", &key)]));
     let running: Vec<MatchSummary> = matches.iter().filter(|listed| listed.result == "*").cloned().collect();
     let listed = |caption: &str, matches: &[MatchSummary]| MatchList::of(caption, matches).with_hidden_caption();
@@ -222,7 +239,7 @@ pub(super) async fn event(
         kind: kind(&sheet, host),
         winner: sheet.winner.clone().map(|name| (Cover::of(&name).large(), name)),
         cast: sheet.ordered_cast().into_iter().map(|member| Member::of(member, &sheet, &known)).collect(),
-        next: planned.first().map(|plan| Next {
+        next: planned.first().filter(|_| !spoilers.hidden()).map(|plan| Next {
             when: When::utc_minute(plan.starts_at),
             players: format!("{} \u{2013} {}", plan.p1, plan.p2),
             ruleset: ruleset_name(&plan.ruleset),

@@ -25,6 +25,7 @@ struct HeadToHead {
     second: (String, String),
     total: Score,
     rulesets: Vec<ScoreRow>,
+    chairs_caption: String,
     chairs: Vec<ScoreRow>,
     listing: Option<MatchList>,
     archive: String,
@@ -65,6 +66,7 @@ pub(super) async fn head_to_head(
         second: (other, spoilers.in_address(player_address(&second))),
         total: Score::of(&tallies),
         rulesets: by_ruleset(&tallies),
+        chairs_caption: format!("{name}\u{2019}s results by seat and role"),
         chairs: by_chair(&tallies),
         listing: (!matches.is_empty())
             .then(|| MatchList::of("Their latest matches", &matches).with_hidden_caption().with_spoilers(spoilers)),

@@ -171,6 +171,9 @@ async fn may_withdraw_all(app: &App, umpire: &SignedIn, names: &[String]) -> Res
     if umpire.0.role == Role::Admin {
         return Ok(());
     }
+    if !app.event_sheets.names(&umpire.0, |name| names.contains(&name_key(name))).await?.1 {
+        return Err(Problem::of(ErrorKind::NotYourMatch, NOT_ALL_YOURS));
+    }
     for name in names {
         let filter = Filter { player: Some(name.clone()), ..Filter::default() };
         let mut after = None;
@@ -208,7 +211,12 @@ async fn show_player(
     key: &str,
     problem: Option<&'static str>,
 ) -> Result<Response, Problem> {
-    let name = app.archive().player_name(key).await?.ok_or_else(no_player)?;
+    let name = match app.archive().player_name(key).await? {
+        Some(name) => name,
+        // A host may have named somebody who never played.
+        None if app.event_sheets.names(&umpire.0, |name| name_key(name) == key).await?.0 => key.to_owned(),
+        None => return Err(no_player()),
+    };
     let filter = Filter { player: Some(key.to_owned()), ..Filter::default() };
     let (Page { matches, .. }, total) = app.archive().counted_list(&filter, Sort::Newest, None).await?;
     let matches = matches
