@@ -71,6 +71,10 @@ impl ResultColumn {
     }
 }
 
+/// Wider or longer sheets are no results of a season, and every row becomes as wide as the widest.
+const COLUMNS_MAX: usize = 64;
+const ROWS_MAX: usize = 1_000;
+
 /// A sheet taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResultSheet {
@@ -98,6 +102,9 @@ impl ResultSheet {
             if record.iter().any(|cell| !cell.is_empty()) {
                 let line = record.position().and_then(|position| usize::try_from(position.line()).ok()).unwrap_or(0);
                 width = width.max(record.len());
+                if width > COLUMNS_MAX || rows.len() > ROWS_MAX {
+                    return Err("This sheet is too large: at most 64 columns and 1,000 rows are read at once.");
+                }
                 rows.push((line, record.iter().map(str::to_owned).collect::<Vec<_>>()));
             }
         }
