@@ -258,9 +258,8 @@ async fn guard(mut request: Request, next: Next) -> Response {
         // Any page that a program runs in may read the reason of a refusal: no cookie influences it.
         if format != RefusalFormat::Page && (by_token || !changes) {
             refusal.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-            refusal
-                .headers_mut()
-                .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
+            let exposed = refusal.headers_mut().entry(header::ACCESS_CONTROL_EXPOSE_HEADERS);
+            exposed.or_insert(HeaderValue::from_static("retry-after"));
         }
         response = refusal;
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {

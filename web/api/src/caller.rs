@@ -193,19 +193,19 @@ fn with_limit(mut response: Response, left: RateLeft) -> Response {
     response
 }
 
+/// What pages of other sites may read of an answer besides its body.
+const EXPOSED: &str = "etag, link, location, ratelimit, ratelimit-policy, retry-after, idempotency-replayed";
+
 fn with_cors(mut response: Response) -> Response {
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CACHE_CONTROL, "no-store"),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        (
-            header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            "etag, link, location, ratelimit, ratelimit-policy, retry-after, idempotency-replayed",
-        ),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
     headers.append(header::VARY, HeaderValue::from_static("authorization"));
     if unauthorized {
         headers.entry(header::WWW_AUTHENTICATE).or_insert(HeaderValue::from_static("Bearer realm=\"matchbook\""));
