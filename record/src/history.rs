@@ -199,6 +199,18 @@ impl StepRecord {
     pub fn is_of(&self, seat: Seat) -> bool {
         self.public.split_once(": ").is_none_or(|(party, _)| party == seat.word())
     }
+
+    /// True if the umpire said it: an outcome in a declared game.
+    #[must_use]
+    pub fn is_said(&self) -> bool {
+        self.public.starts_with("umpire: says")
+    }
+
+    /// True if the umpire decided it and the rules did not.
+    #[must_use]
+    pub fn is_ruling(&self) -> bool {
+        self.public.starts_with("umpire:") && !self.is_said()
+    }
 }
 
 /// The way in which a step entered the record.

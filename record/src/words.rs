@@ -52,12 +52,13 @@ pub fn listed(things: &[String]) -> String {
     }
 }
 
-/// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7.2", `0.2` as "Before round 1, part 2".
+/// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7.2", `0.2` as "Turn 2".
 #[must_use]
 pub fn row_words(label: &str) -> String {
     match label.split_once('.').map_or((label, None), |(round, part)| (round, Some(part))) {
         ("0", None) => "Before round 1".to_owned(),
-        ("0", Some(part)) => format!("Before round 1, part {part}"),
+        // Many turns, of which none begins a round, or a few before the first one.
+        ("0", Some(part)) => format!("Turn {part}"),
         _ => format!("Round {label}"),
     }
 }
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn a_row_is_called_by_its_round_and_part() {
         let called = ["7", "7b", "7.2", "7b.3", "0", "0.2"].map(row_words);
-        let words = ["Round 7", "Round 7b", "Round 7.2", "Round 7b.3", "Before round 1", "Before round 1, part 2"];
+        let words = ["Round 7", "Round 7b", "Round 7.2", "Round 7b.3", "Before round 1", "Turn 2"];
         assert_eq!(called, words);
     }
 }

@@ -125,6 +125,7 @@ impl Message {
             verdict if verdict.is_good() && proof != LogProof::Shown => ("pending", None, None),
             Verdict::Verified { ended: false, .. } => ("pending", None, None),
             Verdict::Verified { grade: Grade::Imported, .. } => ("imported", None, None),
+            Verdict::Verified { declared: true, .. } => ("sealed", None, None),
             Verdict::Verified { interventions, .. } if interventions.total() == 0 => ("verified", None, None),
             Verdict::Verified { .. } => ("rulings", None, None),
             Verdict::NotYet { .. } => ("pending", None, None),

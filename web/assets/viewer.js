@@ -76,7 +76,7 @@
   };
 
   // A round
-  const words = (label) => label.replace(/^0(?=$|\.)/, "Before round 1").replace(/^(\d)/, "Round $1").replace(".", ", part ");
+  const words = (label) => label.replace(/^0$/, "Before round 1").replace(/^0\./, "Turn ").replace(/^(\d)/, "Round $1").replace(".", ", part ");
   const address = (row, beat) => `#r${encodeURIComponent(rows[row])}/${BEATS[beat][0]}`;
   const sealed = () => make("p", { class: "none" }, "This state cannot be shown: values before it are still sealed.");
   const sent = (step) => step.sent.map((one) => make("div", { class: "choice", "data-seat": one.seat }, make("h3", null, named(one.seat)), make("p", { class: "words" }, one.words)));

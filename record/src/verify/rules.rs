@@ -10,13 +10,13 @@ use crate::rule::Rule;
 fn declared(history: &History) -> Finding {
     let answers = history.steps.iter().flat_map(|step| Seat::BOTH.map(|seat| (step, seat)));
     let answers = answers.filter(|(step, seat)| step.moves[*seat].is_some()).count();
-    let said = history.steps.iter().filter(|step| step.public.starts_with("umpire: says")).count();
+    let said = history.steps.iter().filter(|step| step.is_said()).count();
     let summary = format!(
         "{} of the kinds that the opening declares. {} the umpire’s word: no rules were replayed.",
         count(answers, "answer is", "answers are"),
         count(said, "outcome is", "outcomes are")
     );
-    Finding::new(6, Status::Holds, summary).says(Rule::Announced)
+    Finding::new(6, Status::Reported, summary).says(Rule::Announced)
 }
 
 fn is_default(step: &StepRecord, seat: Seat) -> bool {

@@ -70,11 +70,7 @@ pub fn is_ruled(history: &History, step: &StepRecord) -> bool {
         Some((_, number)) => number == step.number,
         None => remark.ruling && remark.after_step == step.number && history.struck_after(remark).is_none(),
     });
-    is_decision(step) || corrected || struck || remarked || step.source == StepSource::Ruling
-}
-
-pub fn is_decision(step: &StepRecord) -> bool {
-    step.public.starts_with("umpire:")
+    step.is_ruling() || corrected || struck || remarked || step.source == StepSource::Ruling
 }
 
 fn was_paused(history: &History, step: &StepRecord) -> bool {

@@ -80,7 +80,7 @@ pub use form_data::FormData;
 pub use frame::rendered;
 pub use frame::{Frame, page};
 pub use graph::Graph;
-pub use graph_event::{is_decision, is_ruled};
+pub use graph_event::is_ruled;
 pub use grid::Grid;
 pub use highlights::HighlightList;
 pub use icon::{ActionIcon, Icon};

@@ -1,6 +1,6 @@
 //! Matches in a list.
 
-use app::archive::{ListedName, MatchSummary};
+use app::archive::{DECLARED, ListedName, MatchSummary};
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use engine::{Party, Seat, Unit};
@@ -147,7 +147,7 @@ impl Row {
             place: None,
             date: When::of_match(listed.date.as_deref(), &listed.mode, listed.played_at),
             month: listed.played_at.format("%B %Y").to_string(),
-            verdict: verdict(if listed.mode == "result" { "result" } else { &listed.verdict }),
+            verdict: verdict(if listed.mode == "result" { "result" } else { &listed.verdict }, &listed.game),
             result_only: listed.mode == "result",
             recorded: listed.recordings > 0,
         }
@@ -164,9 +164,11 @@ impl Name {
     }
 }
 
-/// What a list says of a check.
-fn verdict(word: &str) -> (&'static str, &'static str) {
+/// What a list says of a check. In a declared game the outcomes are the umpire's word.
+fn verdict(word: &str, game: &str) -> (&'static str, &'static str) {
     match word {
+        "verified" | "rulings" if game.starts_with(DECLARED) => ("sealed", "Moves sealed; outcomes by the umpire"),
+        "imported" if game.starts_with(DECLARED) => ("imported", "Imported: outcomes by the umpire"),
         "verified" => ("verified", "Verified"),
         "rulings" => ("rulings", "Verified, with interventions"),
         "imported" => ("imported", "Imported: the rules were kept"),

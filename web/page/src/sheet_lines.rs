@@ -6,7 +6,6 @@ use record::words::sentence;
 use record::{Correction, Remark, SheetRow, StepRecord, StepSource, Strike};
 
 use super::board::change;
-use super::graph_event::is_decision;
 use super::row_view::RowView;
 use super::sheet::Columns;
 use super::{Note, Urls, When};
@@ -67,7 +66,7 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
     for (n, row) in rows.iter().enumerate() {
         let last = row.steps.last().map_or(0, |step| step.number);
         // A ruling on the result joins the last row, maybe long after it: what was struck meanwhile is between them.
-        let played: Vec<&StepRecord> = row.steps.iter().copied().filter(|step| !is_decision(step)).collect();
+        let played: Vec<&StepRecord> = row.steps.iter().copied().filter(|step| !step.is_ruling()).collect();
         let last_played = played.last().map_or(last, |step| step.number);
         for strike in strikes.up_to(last_played.saturating_sub(1)) {
             lines.extend(struck(visible, urls, columns, strike));
@@ -213,7 +212,7 @@ fn strike_line(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -
 
 fn decision_line(visible: &VisibleMatch<'_>, step: &StepRecord) -> Option<Line> {
     let ruled = visible.history.remarks.iter().any(|remark| remark.entry == step.entry);
-    if ruled || !step.public.starts_with("umpire:") {
+    if ruled || !step.is_ruling() {
         return None;
     }
     let sentences: Vec<String> = step.effects.iter().map(|effect| visible.name_in(&effect.text)).collect();

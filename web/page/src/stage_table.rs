@@ -7,7 +7,7 @@ use askama::Template;
 use engine::dmn::quotes::{texts, unquoted};
 use engine::{BySeat, Duel, Effect, Figure, Lamp, Panel, Seat, View, Word};
 
-use record::{History, StepSource};
+use record::History;
 
 use super::board::PanelView;
 use super::cards::CardTable;
@@ -222,7 +222,7 @@ fn said(view: &View, seat: Seat) -> Option<String> {
 }
 
 fn spoken(history: &History) -> Vec<String> {
-    let said = history.steps.iter().rfind(|step| matches!(step.source, StepSource::Announced));
+    let said = history.steps.iter().rfind(|step| step.is_said());
     let line = said.map_or("", |step| step.text.as_deref().unwrap_or(&step.public));
     texts(line).filter_map(unquoted).collect()
 }

@@ -20,4 +20,11 @@ impl VerdictBadge {
     pub fn of(verdict: VerdictFilter, words: &str, address: Option<String>) -> Self {
         Self { verdict: verdict.word(), words: capital(words), address }
     }
+
+    /// The badge of a match whose outcomes are the umpire's word, where `declared` says so.
+    #[must_use]
+    pub fn of_declared(self, declared: bool) -> Self {
+        let verdict = if declared && ["verified", "rulings"].contains(&self.verdict) { "sealed" } else { self.verdict };
+        Self { verdict, ..self }
+    }
 }

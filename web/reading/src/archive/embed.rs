@@ -12,7 +12,7 @@ use page::PracticeMark;
 use web_http::ViewParams;
 
 /// Any site may show it in a frame; it runs no scripts and has no forms.
-pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; \
+pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; frame-ancestors *; \
                                  base-uri 'none'; form-action 'none'";
 
 /// The width and height of a frame in CSS pixels, if the other site does not ask for a smaller one.

@@ -2,7 +2,7 @@
 
 use app::archive::VALUE_MAX_CHARS;
 use app::views::{
-    Beat, BeforeStrike, Highlights, VisibleMatch, match_address, ruleset_address, umpires_in_turn, visible_scene,
+    Beat, BeforeStrike, Highlights, VisibleMatch, match_address, rules_address, umpires_in_turn, visible_scene,
 };
 use app::{App, AppError, is_practice, slug};
 use askama::Template;
@@ -133,7 +133,8 @@ pub(super) async fn match_page(
     if let Some(answer) = known() {
         return Ok(fresh(&request.headers, history.head.leaf, answer));
     }
-    let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
+    let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))))
+        .of_declared(history.ruleset().declaration().is_some());
     let status = match app.signer().latest() {
         Some(latest) => app.public_log.policy_status(&latest).await?,
         None => None,
@@ -228,7 +229,7 @@ impl MatchPage {
             badge,
             log_status: None,
             grade: grade(history),
-            ruleset: (ruleset_address(&history.opened.ruleset), ruleset.card().name()),
+            ruleset: (rules_address(history), ruleset.card().name()),
             facts: facts(visible),
             source: history.source.as_ref().map(source),
             tags: history.tags.iter().filter_map(CommittedText::text).filter_map(|tag| Tag::of(tag, listed)).collect(),

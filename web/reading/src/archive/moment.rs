@@ -16,7 +16,7 @@ use super::picture::AnimatedPicture;
 use super::recordings::RecordingList;
 use page::{
     Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
-    explorer_address, is_decision, is_ruled, party_moves, sheet_moves, what_if_address,
+    explorer_address, is_ruled, party_moves, sheet_moves, what_if_address,
 };
 use web_http::{Spoilers, ViewParams};
 
@@ -204,7 +204,7 @@ impl Table {
         let played = match beat {
             Beat::Before => None,
             Beat::Act(number) => act(row, number).map(|(step, _)| step),
-            Beat::Choices | Beat::After => row.steps.iter().copied().rfind(|step| !is_decision(step)),
+            Beat::Choices | Beat::After => row.steps.iter().copied().rfind(|step| !step.is_ruling() && !step.is_said()),
         };
         let moves = played.map(|step| party_moves(visible, step, visible.history.before(step.number)));
         let board = drawn.map(|duel| {
@@ -379,8 +379,9 @@ fn steps<'h>(
     context: &MomentContext<'_>,
 ) -> Vec<StepView> {
     let mut list = Vec::new();
-    // An umpire's ruling comes after the moves, and often ends the match.
-    let later = |step: &StepRecord| context.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
+    // An umpire's ruling comes after the moves, and often ends the match; and so does what an umpire says of answers.
+    let hidden = context.params.spoilers.hidden();
+    let later = |step: &StepRecord| beat == Beat::Choices && (step.is_said() || hidden && step.is_ruling());
     let shown = match beat {
         Beat::Act(number) => act(row, number).map_or(0..0, |(_, at)| at..at + 1),
         _ => 0..row.steps.len(),
@@ -393,7 +394,7 @@ fn steps<'h>(
         let moves = party_moves(visible, step, before);
         list.push(StepView {
             at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
-            line: moves.is_empty().then(|| visible.line(step).to_owned()),
+            line: (moves.is_empty() && !step.is_said()).then(|| visible.line(step).to_owned()),
             revised: step.source == StepSource::Correction { changed: true },
             effects: EffectList::of(visible, [step]).explained(visible),
             moves,
@@ -429,7 +430,7 @@ fn rounds(
 /// The last thing that each seat did in a row.
 fn moves(visible: &VisibleMatch<'_>, row: &SheetRow<'_>) -> BySeat<Vec<Action>> {
     let mut all = BySeat::default();
-    let played = row.steps.iter().filter(|step| !is_decision(step));
+    let played = row.steps.iter().filter(|step| !step.is_ruling());
     for step in played {
         for party_move in sheet_moves(visible, step, visible.history.before(step.number)) {
             if let Some(name) = party_move.seat.as_ref() {

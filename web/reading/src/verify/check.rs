@@ -90,7 +90,7 @@ pub(super) async fn check(
 }
 
 /// The usual policy, plus WebAssembly, which only this page may run.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; \
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; font-src 'self'; \
                       connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 fn labels(history: &History) -> String {
@@ -111,7 +111,8 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let stamp = VerdictBadge::of(report_filter(report), &report.words(history), None);
+        let stamp = VerdictBadge::of(report_filter(report), &report.words(history), None)
+            .of_declared(matches!(report.verdict, Verdict::Verified { declared: true, .. }));
         let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
             format!("What the stored entries of {title} say, in eight findings that any browser can check again."),
         );
@@ -155,7 +156,14 @@ fn verdict(report: &Report) -> String {
         Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.is_accepted() => {
             "This match fits together, but is not shown to be in the log."
         }
+        Verdict::Verified { ended: false, declared: true, .. } => "So far, this match is unchanged.",
         Verdict::Verified { ended: false, .. } => "So far, this match is unchanged and by the rules.",
+        Verdict::Verified { grade: Grade::Imported, declared: true, .. } => {
+            "The answers are of the kinds that were declared; this record cannot show more."
+        }
+        Verdict::Verified { declared: true, .. } => {
+            "This match is complete and unchanged; its outcomes are the umpire’s word."
+        }
         Verdict::Verified { grade: Grade::Imported, .. } => "The rules were kept; this record cannot show more.",
         Verdict::Verified { .. } => "This match is complete, unchanged and by the rules.",
         Verdict::NotYet { .. } => "So far, all that can be checked fits together.",
@@ -189,6 +197,9 @@ const fn meaning(report: &Report) -> &'static str {
     match report.verdict {
         Verdict::Verified { .. } | Verdict::NotYet { .. } if !report.is_accepted() => {
             "The entries fit together. That they are in the log, and that its witnesses saw them as they should, is not shown: finding 2 says why."
+        }
+        Verdict::Verified { ended: true, declared: true, .. } => {
+            "The answers were checked, and nothing contradicts. What became of them no rules decided: the umpire said it, and the record keeps each word."
         }
         Verdict::Verified { ended: false, .. } => {
             "Up to here, nothing contradicts. The match still runs, or this copy stops before its end."

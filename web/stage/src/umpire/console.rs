@@ -1,6 +1,6 @@
 //! The console of one match, for its umpire and the helpers. Other umpires are told whose match it is.
 
-use app::views::{VisibleMatch, ruleset_address};
+use app::views::{VisibleMatch, rules_address};
 use app::{App, named_clauses};
 use askama::Template;
 use axum::extract::RawQuery;
@@ -9,7 +9,7 @@ use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
 use record::share::SHARE;
 use record::words::{capital, result_sentence, row_words};
-use record::{History, Mode, StepRecord, StepSource};
+use record::{History, Mode, StepRecord};
 
 use super::activity::{self, Activity, Umpires};
 use super::announce::WordForm;
@@ -132,7 +132,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         context,
         history,
         slug: &context.slug,
-        ruleset: ruleset_address(ruleset.card().id),
+        ruleset: rules_address(history),
         ruleset_title: ruleset.card().name(),
         now: now.micros() / 1000,
         head: form::write_head(history.head),
@@ -157,7 +157,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         imported: history.opened.mode == Mode::Imported,
         is_void: history.outcome().tag() == Verdict::Void.word(),
         posts: ChatPost::latest(history, &context.site, POSTS, now),
-        correctable: step_choices(history, |step| !is_decision(step) && !history.is_host_drawn(step)),
+        correctable: step_choices(history, |step| !step.is_ruling() && !history.is_host_drawn(step)),
         steps: step_choices(history, |_| true),
         clauses: named_clauses(ruleset).iter().map(|clause| (clause.number, clause.title)).collect(),
         verdicts: verdicts(history),
@@ -289,10 +289,6 @@ pub(super) fn result(history: &History) -> Option<String> {
 
 pub(super) fn line_of(step: &StepRecord) -> &str {
     step.text.as_deref().unwrap_or(&step.public)
-}
-
-pub(super) fn is_decision(step: &StepRecord) -> bool {
-    line_of(step).starts_with("umpire:") && !matches!(step.source, StepSource::Announced)
 }
 
 pub(super) fn step_words(history: &History, number: u32) -> String {

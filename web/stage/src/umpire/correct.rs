@@ -10,11 +10,11 @@ use engine::{BySeat, Party, Seat};
 use ledger::Head;
 use record::words::{in_a_line, standing};
 use record::write::{Amendment, Plan, plan_correction};
-use record::{History, StepRecord, StepSource};
+use record::{History, StepRecord};
 
 use super::act_form::{ActForm, Outcome, reason};
 use super::activity::spelled_out;
-use super::console::{is_decision, line_of, place_in_sentence, step_words};
+use super::console::{line_of, place_in_sentence, step_words};
 use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
 use super::strike::number_in;
@@ -121,7 +121,7 @@ fn step(context: &MatchContext, number: Option<u32>) -> Result<&StepRecord, Prob
     let found = context.history.steps.iter().find(|step| Some(step.number) == number);
     match found {
         None => Err(refused("There is no such step. It may have been struck meanwhile.")),
-        Some(step) if is_decision(step) => Err(refused("A ruling is not corrected: strike it, and rule again.")),
+        Some(step) if step.is_ruling() => Err(refused("A ruling is not corrected: strike it, and rule again.")),
         Some(step) => Ok(step),
     }
 }
@@ -185,7 +185,7 @@ fn render(
         step: step.number,
         line: line_of(step).to_owned(),
         seats,
-        said: matches!(step.source, StepSource::Announced).then(|| retyped.said.clone()),
+        said: step.is_said().then(|| retyped.said.clone()),
         refused,
         dry_run,
         reason,

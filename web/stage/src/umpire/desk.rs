@@ -222,7 +222,7 @@ impl Lamp {
 /// What a seat answered last, where the umpire says what became of it.
 fn answered(history: &History, seat: Seat) -> Option<String> {
     history.ruleset().declaration()?;
-    let step = history.steps.iter().rfind(|step| !matches!(step.source, record::StepSource::Announced))?;
+    let step = history.steps.iter().rfind(|step| !step.is_said())?;
     VisibleMatch::umpire(history).seat_line(step, seat).map(str::to_owned)
 }
 
