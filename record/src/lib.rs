@@ -45,7 +45,7 @@ pub use bundle::{
 };
 pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use decision::{OpenDecision, Question};
-pub use digest::state_digest;
+pub use digest::{game_hash, state_digest};
 pub use early_close::{EarlyClose, FinalClose, TimeLeft};
 pub use export::dmn;
 pub use fold::{IncrementalFold, fold, fold_read};

@@ -1,6 +1,7 @@
 //! Matches of declared games on a site: the whole shelf, opened, played and ended by an umpire, checked after each act and
 //! audited.
 
+use std::env;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -13,6 +14,7 @@ use ledger::MatchId;
 use serde_json::json;
 
 use crate::audit_site::audits;
+use crate::browser::Browser;
 use crate::heard::Heard;
 use crate::play::hidden::{alike, everything};
 use crate::play::table::Table;
@@ -109,14 +111,51 @@ async fn the_whole_shelf_is_played_to_its_end_and_audited() -> Result<()> {
     ensure!(good, "{said}");
     // Every page of such a match is there.
     let guest = site.visitor()?;
-    for id in ids {
+    for id in &ids {
         for path in ["", "/verify", ".dmn", ".json", ".svg"] {
-            let path = format!("/m/{}{path}", app::slug(id));
+            let path = format!("/m/{}{path}", app::slug(*id));
             let page = guest.get(&path).await?;
             ensure!(page.status == 200, "{path}: {}", page.status);
         }
     }
-    Ok(())
+    are_read(&site, &ids).await
+}
+
+/// One of so many is opened in the browser.
+const SHOWN: usize = 8;
+
+/// Every page says that the outcomes are the umpire's, leads to the game, and fits a phone and a desk.
+async fn are_read(site: &Site, ids: &[MatchId]) -> Result<()> {
+    let guest = site.visitor()?;
+    let listed = guest.get("/archive?game=declared").await?;
+    listed.says("outcomes by the umpire")?;
+    let found = guest.get("/archive?q=betting+rock").await?;
+    found.says("Betting Rock, Paper, Scissors")?;
+    let games = guest.get("/games").await?;
+    ensure!(games.addresses("/games/")?.len() == ids.len(), "{}", games.text);
+    let browser = Browser::open(390, false, true).await?;
+    for (n, id) in ids.iter().enumerate() {
+        let slug = app::slug(*id);
+        let page = guest.get(&format!("/m/{slug}")).await?;
+        let game = page.attribute("dd a[href^='/games/']", "href")?;
+        let asked = guest.get(&game).await?;
+        ensure!(asked.text.contains(&format!("/m/{slug}")), "its match is on the page of the game: {}", asked.text);
+        // A few are looked at; for pictures all of them are.
+        if n % SHOWN > 0 && env::var_os("MATCHBOOK_SCREENSHOTS").is_none() {
+            continue;
+        }
+        let last = site.app.matches.history(*id).await?.rows().last().map(|row| row.label.clone()).unwrap_or_default();
+        let pages = [format!("/m/{slug}"), format!("/m/{slug}/r/{last}/after"), format!("/m/{slug}/verify"), game];
+        for (width, height) in [(390, 700), (1280, 800)] {
+            browser.resize((width, height)).await?;
+            for (page, name) in pages.iter().zip(["match", "replay", "check", "game"]) {
+                browser.client.goto(&format!("{}{page}", site.address)).await?;
+                browser.fits(page).await?;
+                browser.picture(&format!("declared-{n:02}-{name}-{width}")).await?;
+            }
+        }
+    }
+    browser.close().await
 }
 
 /// A stake and a throw at once, and cards that only their owner sees.

@@ -2,6 +2,9 @@
 
 use std::fmt::Display;
 
+use ledger::Hash;
+use store::archive::filter::DECLARED;
+
 use super::{Filter, ResultFilter, VerdictFilter};
 use crate::day::parse_day;
 
@@ -97,6 +100,7 @@ impl Key {
         };
         match self {
             Self::Words => filter.words = Some(value),
+            Self::Game if is_declared(&value) => filter.game = Some(value),
             Self::Game if engine::rulesets().any(|ruleset| ruleset.game() == value) => filter.game = Some(value),
             Self::Game => return Err(format!("There is no game “{value}”.")),
             Self::Ruleset if engine::ruleset(&value).is_ok() => filter.ruleset = Some(value),
@@ -135,6 +139,12 @@ impl Key {
         }
         Ok(())
     }
+}
+
+/// True for all declared games, and for one of them.
+fn is_declared(game: &str) -> bool {
+    let hash = game.strip_prefix(DECLARED).map(|hash| hash.strip_prefix('/').unwrap_or(hash));
+    hash.is_some_and(|hash| game == DECLARED || hash.parse::<Hash>().is_ok())
 }
 
 fn endings() -> Vec<&'static str> {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use engine::{Outcome, Seat, name_seats};
 use ledger::{Author, Head, MatchId};
-use record::name_key;
 use record::verify::Report;
-use record::{CommittedText, History, Mode};
+use record::{CommittedText, History, Mode, game_hash, name_key};
+use store::archive::filter::DECLARED;
 use store::archive::index::{self, HighlightColumns, MatchRows, SeatRow};
 use store::archive::list_rows::ListRow;
 use store::archive::verdicts::{self, MatchVerdict};
@@ -37,6 +37,12 @@ fn pseudonym(by: &Author) -> String {
     by.strip_prefix("umpire:").unwrap_or(&by).to_owned()
 }
 
+/// The word of its game; of a declared one with the hash of what is declared.
+fn game_word(history: &History) -> String {
+    let declared = history.ruleset().declaration().map(|game| format!("{DECLARED}/{}", game_hash(game)));
+    declared.unwrap_or_else(|| history.opened.ruleset.split('/').next().unwrap_or_default().to_owned())
+}
+
 fn rows(history: &History) -> MatchRows {
     let (outcome, running) = (history.outcome(), !history.is_ended());
     let result = result(history);
@@ -47,7 +53,7 @@ fn rows(history: &History) -> MatchRows {
         match_id: history.match_id,
         slug: slug(history.match_id),
         head: head(&history.head),
-        game: history.opened.ruleset.split('/').next().unwrap_or_default().to_owned(),
+        game: game_word(history),
         ruleset: listed_ruleset(history.ruleset()).to_owned(),
         event: event.map(str::to_owned),
         event_key: event.map(name_key),

@@ -50,8 +50,9 @@ pub(super) fn of(history: &History) -> Vec<String> {
     let reasons = history.strikes.iter().map(|strike| &strike.reason);
     let clocks = history.clocks.iter().flat_map(|clock| &clock.changes).filter_map(|change| change.change.reason());
     let said = names.into_iter().chain(&history.event).chain(&history.tags).chain(&history.source);
+    let title = history.ruleset().declaration().and_then(|game| game.title.as_deref());
     let all = said.chain(remarks).chain(reasons).chain(clocks).filter_map(CommittedText::text);
-    of_texts(all.chain(history.decided_in_import().map(|(_, reason)| reason)))
+    of_texts(all.chain(title).chain(history.decided_in_import().map(|(_, reason)| reason)))
 }
 
 pub(super) fn of_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {

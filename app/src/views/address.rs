@@ -3,6 +3,7 @@
 use engine::Ruleset;
 use engine::games::declared::DECLARED;
 use ledger::MatchId;
+use record::{History, game_hash};
 
 use crate::{named_clauses, slug};
 
@@ -13,8 +14,14 @@ pub fn match_address(match_id: MatchId) -> String {
 
 #[must_use]
 pub fn ruleset_address(ruleset: &str) -> String {
-    // What a declared game asks is told with its match.
-    if ruleset == DECLARED { "/api/notation".to_owned() } else { format!("/rules/{ruleset}") }
+    format!("/rules/{ruleset}")
+}
+
+/// The page of a match's rules, or of its game if the umpire declared it.
+#[must_use]
+pub fn rules_address(history: &History) -> String {
+    let declared = history.ruleset().declaration().map(|game| format!("/games/{}", game_hash(game)));
+    declared.unwrap_or_else(|| ruleset_address(&history.opened.ruleset))
 }
 
 #[must_use]

@@ -25,7 +25,7 @@ mod step_answer;
 mod visible_match;
 
 pub use act_words::{ActWords, length_words, played_words, score_words, umpires_in_turn};
-pub use address::{RuleLink, match_address, rule_address, ruleset_address};
+pub use address::{RuleLink, match_address, rule_address, rules_address, ruleset_address};
 pub use answer_words::{answer_words, line_words};
 pub use beat::Beat;
 pub use before_strike::BeforeStrike;

@@ -31,6 +31,9 @@ pub struct Filter {
     pub words: Option<String>,
 }
 
+/// The game of rows whose umpire declared it; a row has the hash of the declaration behind it.
+pub const DECLARED: &str = "declared";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no such word")]
 pub struct UnknownWord;
@@ -224,7 +227,13 @@ impl Filter {
     }
 
     fn push_kind(&self, sql: &mut QueryBuilder<Postgres>) {
-        for (column, value) in [("a.game", &self.game), ("a.ruleset", &self.ruleset), ("a.reason", &self.ending)] {
+        // Every declared game, or one of them.
+        let (all, game) = match &self.game {
+            Some(game) if game == DECLARED => (format!(" and a.game like '{DECLARED}/%'"), None),
+            game => (String::new(), game.clone()),
+        };
+        sql.push(all);
+        for (column, value) in [("a.game", &game), ("a.ruleset", &self.ruleset), ("a.reason", &self.ending)] {
             if let Some(value) = value {
                 sql.push(format!(" and {column} = ")).push_bind(value.clone());
             }

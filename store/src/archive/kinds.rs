@@ -7,14 +7,20 @@
 use ledger::LogId;
 use sqlx::{PgPool, Postgres, QueryBuilder};
 
-use super::filter::Filter;
+use super::filter::{DECLARED, Filter};
 use crate::StoreError;
 
 impl Filter {
+    /// The game, if the name of its rulesets begins with it: a declared one has a title there.
+    fn known_game(&self) -> Option<&str> {
+        self.game.as_deref().filter(|game| !game.starts_with(DECLARED))
+    }
+
     fn kind_conditions(&self) -> usize {
-        let ruleset = self.game.is_some() || self.ruleset.is_some();
+        let ruleset = self.known_game().is_some() || self.ruleset.is_some();
         let parts = [ruleset, self.ending.is_some(), self.result.is_some(), self.verdict.is_some()];
-        parts.into_iter().filter(|part| *part).count() + usize::from(self.game.is_some() && self.ruleset.is_some())
+        parts.into_iter().filter(|part| *part).count()
+            + usize::from(self.known_game().is_some() && self.ruleset.is_some())
     }
 
     fn kind_query(&self, log_id: LogId) -> QueryBuilder<Postgres> {
@@ -33,8 +39,8 @@ impl Filter {
                 sql.push(format!(" and {column} = ")).push_bind(value.clone());
             }
         }
-        if let Some(game) = &self.game {
-            sql.push(" and split_part(ruleset, '/', 1) = ").push_bind(game.clone());
+        if let Some(game) = self.known_game() {
+            sql.push(" and split_part(ruleset, '/', 1) = ").push_bind(game.to_owned());
         }
         if let Some(result) = self.result {
             sql.push(format!(" and result {}", result.condition()));

@@ -242,7 +242,7 @@ pub async fn most_dramatic(
 ) -> Result<Option<MatchSummary>, StoreError> {
     // The newest are read in their own order first: the most dramatic of all may be years away from them.
     let mut sql = QueryBuilder::new(
-        "with newest as materialized (select match_id from archive where result not in ('*', 'void') and mode <> 'result' and log_id = ",
+        "with newest as materialized (select match_id from archive where result not in ('*', 'void') and mode <> 'result' and game not like 'declared/%' and log_id = ",
     );
     sql.push_bind(log_id.0);
     if let Some(since) = since {

@@ -10,6 +10,7 @@ pub mod cursor;
 pub mod event_sheets;
 pub mod events;
 pub mod filter;
+pub mod games;
 pub mod index;
 pub mod kinds;
 pub mod list_rows;

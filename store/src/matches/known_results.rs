@@ -147,7 +147,8 @@ async fn list(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(
 /// they were made.
 pub async fn relist(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
     let mut rows = transaction::begin(pool).await?;
-    let same = "select from known_results where log_id = $1 and match_id = $2 and version = $3 and not is_removed for update";
+    let same =
+        "select from known_results where log_id = $1 and match_id = $2 and version = $3 and not is_removed for update";
     let same = sqlx::query(same).bind(row.log_id.0).bind(row.match_id.0).bind(row.head);
     if same.fetch_optional(&mut *rows).await?.is_some() {
         list(&mut rows, row).await?;

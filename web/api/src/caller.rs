@@ -199,10 +199,7 @@ const EXPOSED: &str = "etag, link, location, ratelimit, ratelimit-policy, retry-
 fn with_cors(mut response: Response) -> Response {
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
-    for (name, value) in [
-        (header::CACHE_CONTROL, "no-store"),
-        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-    ] {
+    for (name, value) in [(header::CACHE_CONTROL, "no-store"), (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));

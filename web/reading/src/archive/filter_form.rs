@@ -1,6 +1,6 @@
 //! The form of the archive's filter: the values to choose, and the chosen ones.
 
-use app::archive::{Filter, FilterChoices, Key, ResultFilter, SeatFilter, VerdictFilter};
+use app::archive::{DECLARED, Filter, FilterChoices, Key, ResultFilter, SeatFilter, VerdictFilter};
 use record::words::{capital, ending_words};
 
 pub(super) struct FilterForm {
@@ -66,13 +66,31 @@ impl FilterForm {
 }
 
 pub(super) fn game_name(game: &str) -> &str {
-    engine::rulesets().find(|ruleset| ruleset.game() == game).map_or(game, |ruleset| &ruleset.card().title)
+    let known = engine::rulesets().find(|ruleset| ruleset.game() == game);
+    match known {
+        Some(ruleset) => &ruleset.card().title,
+        None if game == DECLARED => "Other games",
+        None if game.starts_with(DECLARED) => "one declared game",
+        None => game,
+    }
+}
+
+/// The games of a list: those with rules, and all others together.
+pub(super) fn listed_games() -> Vec<&'static str> {
+    let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
+    games.dedup();
+    games.push(DECLARED);
+    games
 }
 
 fn games(filter: &Filter) -> Vec<SelectOption> {
-    let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
-    games.dedup();
-    games.into_iter().map(|game| SelectOption::new(game, game_name(game), filter.game.as_deref())).collect()
+    // One declared game, which its page leads to, stays chosen.
+    let one = filter.game.as_deref().filter(|game| !listed_games().contains(game));
+    listed_games()
+        .into_iter()
+        .chain(one)
+        .map(|game| SelectOption::new(game, game_name(game), filter.game.as_deref()))
+        .collect()
 }
 
 fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<SelectOption>)> {

@@ -44,8 +44,8 @@ struct PlannedRow {
     when: When,
     /// The players, with the pages of those who have one.
     players: [(String, Option<String>); 2],
-    /// The ruleset's address and name.
-    ruleset: (String, String),
+    /// The address of the rules, and the game's name. A declared game has a page when a match of it was opened.
+    ruleset: (Option<String>, String),
 }
 
 async fn planned(app: &App, spoilers: Spoilers) -> Result<Vec<PlannedRow>, Problem> {
@@ -60,7 +60,10 @@ async fn planned(app: &App, spoilers: Spoilers) -> Result<Vec<PlannedRow>, Probl
     let rows = plans.into_iter().map(|plan| PlannedRow {
         when: When::utc_minute(plan.starts_at),
         players: [plan.p1, plan.p2].map(player),
-        ruleset: (ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset)),
+        ruleset: (
+            engine::ruleset(&plan.ruleset).is_ok().then(|| ruleset_address(&plan.ruleset)),
+            ruleset_name(&plan.ruleset),
+        ),
     });
     Ok(rows.collect())
 }

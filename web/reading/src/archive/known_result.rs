@@ -64,7 +64,11 @@ pub(super) async fn page(app: &App, slug: &str, request: &ViewRequest) -> Result
         date: When::of_match(known.date.as_deref(), "result", known.told_at),
         told: When::day(known.told_at),
         told_by: umpires.said(&known.umpire),
-        changes: acts.iter().filter(|act| act.act != "told").map(|act| change(act, &umpires, request.params.spoilers)).collect(),
+        changes: acts
+            .iter()
+            .filter(|act| act.act != "told")
+            .map(|act| change(act, &umpires, request.params.spoilers))
+            .collect(),
         change: may_change.then(|| format!("/umpire/results/{slug}")),
         recordings: RecordingList::of(app, match_id, umpire.map(|umpire| (umpire, may))).await?,
         spoilers: request.params.spoilers,

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use record::words::{capital, ending_words};
 
-use super::filter_form::{FilterForm, game_name};
+use super::filter_form::{FilterForm, game_name, listed_games};
 use super::named_in_words::{named_in_words, nearly_named, played_named};
 use super::query::{ListQuery, address, address_at, page_address, read};
 use super::similar_names::{SimilarNames, similar_filter};
@@ -179,15 +179,13 @@ async fn forgiving(app: &App, filter: Filter, sort: Sort, spoilers: Spoilers) ->
 
 /// A link for each game: its icon, its name, the address, and true for the one that is shown.
 fn game_chips(filter: &Filter, spoilers: Spoilers) -> Vec<GameChip> {
-    let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
-    games.dedup();
     let chip = |game: &str| GameChip {
         icon: picture::icon::GAMES.iter().find(|(known, _)| *known == game).map(|(_, outline)| ActionIcon(outline)),
         name: game_name(game).to_owned(),
         address: address(&Filter { game: Some(game.to_owned()), ruleset: None, ..filter.clone() }, spoilers),
         shown: filter.game.as_deref() == Some(game),
     };
-    games.into_iter().map(chip).collect()
+    listed_games().into_iter().map(chip).collect()
 }
 
 fn pages(found: &Page, filter: &Filter, sort: Sort, spoilers: Spoilers) -> Vec<(&'static str, &'static str, String)> {

@@ -1,7 +1,7 @@
 //! A match for readers who follow it from its beginning: the players, the ruleset, and a link to the first moment.
 //! Nothing here depends on the moves.
 
-use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_address, visible_scene};
+use app::views::{Beat, VisibleMatch, beat_scene, match_address, rules_address, visible_scene};
 use askama::Template;
 use record::CommittedText;
 
@@ -48,7 +48,7 @@ impl SpoilerFree {
             p1,
             p2,
             game,
-            ruleset: ruleset_address(&history.opened.ruleset),
+            ruleset: rules_address(history),
             event: history
                 .event
                 .as_ref()

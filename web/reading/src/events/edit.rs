@@ -185,9 +185,7 @@ pub(super) async fn show(
     let (name, saved) = editable(&app, &umpire, &segment).await?;
     let (seen, is_new) = (seen(saved.as_ref()), saved.is_none());
     let mut sheet = saved.map(|saved| saved.sheet).unwrap_or_default();
-    if is_new
-        && let Some(found) = app.archive().event(&name_key(&name)).await?
-    {
+    if is_new && let Some(found) = app.archive().event(&name_key(&name)).await? {
         // Who played is offered, and nothing else is known of them.
         sheet = sheet.with_cast(found.standings.into_iter().map(|standing| standing.name));
     }

@@ -1,5 +1,6 @@
 //! The rules in our own words: every ruleset, its numbered clauses, and its rulings.
 
+mod declared;
 mod glossary;
 mod list;
 mod ruleset;
@@ -15,6 +16,8 @@ use axum::routing::get;
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/rules", get(list::list))
+        .route("/games", get(declared::list))
+        .route("/games/{hash}", get(declared::game))
         .route("/glossary", get(glossary::glossary))
         .route("/rules/{game}", get(list::game))
         .route("/rules/{game}/{ruleset}", get(ruleset::text))

@@ -1,6 +1,6 @@
 //! The page before the first round: the umpire's permission to read, early closing, the limit of waiting for witnesses, and the player's "ready".
 
-use app::views::ruleset_address;
+use app::views::rules_address;
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Panel;
@@ -85,7 +85,7 @@ pub(super) async fn lobby(player: &Player, history: &History) -> Result<Option<L
         game: ruleset.card().title.to_string(),
         about: ruleset.card().about,
         lines: ruleset.in_three_lines(),
-        rules: ruleset_address(&history.opened.ruleset),
+        rules: rules_address(history),
     }))
 }
 

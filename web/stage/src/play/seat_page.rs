@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
 use app::seats::SigningKey;
-use app::views::{VisibleMatch, pause_reason, receipt_words, ruleset_address};
+use app::views::{VisibleMatch, pause_reason, receipt_words, rules_address};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
@@ -192,7 +192,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let page = Page {
         frame: Frame::titled(title(&history, seat, questions.get(cursor))).about(history.match_id),
         slug: &player.slug,
-        rules: ruleset_address(&history.opened.ruleset),
+        rules: rules_address(&history),
         declared: history.ruleset().declaration().map(|game| game.sentences()).unwrap_or_default(),
         seat: seat.word(),
         table: table(&shown, &questions, cursor, seat),

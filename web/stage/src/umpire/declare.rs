@@ -2,7 +2,7 @@
 //! back in sentences, and taken again from an example or from an earlier match.
 
 use app::App;
-use engine::games::declared::Declaration;
+use engine::games::declared::{DECLARED, Declaration};
 use ledger::MatchId;
 use store::archive::filter::Filter;
 
@@ -66,7 +66,7 @@ pub(super) struct EarlierGame {
 
 /// The games that this umpire declared before, each once, the newest first.
 pub(super) async fn earlier(app: &App, umpire: &str) -> Result<Vec<EarlierGame>, Problem> {
-    let game = Some("declared".to_owned());
+    let game = Some(app::archive::DECLARED.to_owned());
     let filter = Filter { game, umpire: Some(umpire.to_owned()), ..Filter::default() };
     let mut games: Vec<EarlierGame> = Vec::new();
     for listed in app.archive().list(&filter, None).await?.matches {
@@ -75,6 +75,19 @@ pub(super) async fn earlier(app: &App, umpire: &str) -> Result<Vec<EarlierGame>,
         }
     }
     Ok(games)
+}
+
+/// The fields of the game of another match, whoever declared it; none if it has no such game.
+pub(super) async fn of_match(app: &App, slug: &str) -> Result<Vec<(String, String)>, Problem> {
+    if slug.is_empty() {
+        return Ok(Vec::new());
+    }
+    let history = app.matches.history_of(slug).await?;
+    let game = history
+        .ruleset()
+        .declaration()
+        .map(|game| [("ruleset", DECLARED.to_owned()), ("game", game.lines().join("\n"))]);
+    Ok(game.into_iter().flatten().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
 /// The form as a press of one of its buttons leaves it; none if no such button was pressed.
@@ -93,7 +106,7 @@ pub(super) async fn pressed(app: &App, umpire: &str, sent: &FormData) -> Result<
     };
     let kept = sent.all_but(&["game", "ruleset"]).into_iter();
     let game = text.unwrap_or_else(|| sent.text("game").to_owned());
-    let now = [("game", game), ("ruleset", engine::games::declared::DECLARED.to_owned())];
+    let now = [("game", game), ("ruleset", DECLARED.to_owned())];
     Ok(Some(FormData::of(kept.chain(now.map(|(name, value)| (name.to_owned(), value))).collect())))
 }
 

@@ -121,7 +121,7 @@ pub(super) async fn show(
                 [("date", &*today()), ("offered", "date"), ("invites", "if-live"), ("live", "on"), ("clocks", "on")];
             let names = ["event", "p1", "p2"].map(|name| (name, offered.text(name)));
             let fields = usual.into_iter().chain(names).map(|(name, value)| (name.to_owned(), value.to_owned()));
-            FormData::of(fields.collect())
+            FormData::of(fields.chain(declare::of_match(&app, offered.text("from")).await?).collect())
         }
     };
     shown(&Open::filled(&app, "Open a match", &umpire, &sent, FieldErrors::new()).await?, None)
