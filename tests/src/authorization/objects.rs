@@ -248,6 +248,8 @@ impl Objects {
             // Nobody told anything of it: whoever does first is its host.
             ("events", "{name}") if row.route.path.ends_with("/edit") => "nothing",
             ("events", "{name}") => "cup",
+            // No such game was declared.
+            ("games", "{hash}") => "0000000000000000000000000000000000000000000000000000000000000000",
             ("sitemap", "{name}") => "pages.xml",
             ("webhooks", "{id}") => &self.webhook,
             ("plans", "{id}") => &self.plan,

@@ -35,7 +35,8 @@ struct EventList {
 /// A tournament with what its matches say of it.
 #[derive(Serialize, ToSchema)]
 struct Event {
-    event: EventRow,
+    /// What its matches say of it; null while no match of it was recorded.
+    event: Option<EventRow>,
     /// What its host tells of it, outside the record; null where nobody has.
     sheet: Option<SavedSheet>,
     /// Its rulesets, the one with the most matches first.
@@ -68,20 +69,27 @@ pub(super) async fn list(
     responses((status = 200, description = "What the archive has of it.", body = Event)))]
 pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) -> Result<Response, Problem> {
     let nothing =
-        || Problem::not_found("No recorded match names an event like this. The name may have been withdrawn.");
+        || Problem::not_found("Nobody announced or recorded an event like this. The name may have been withdrawn.");
     if name.contains('\0') {
         return Err(nothing());
     }
     let key = name_key(&name);
     let archive = &request.app.archive();
-    let found = archive.event(&key).await?.ok_or_else(nothing)?;
+    let found = archive.event(&key).await?;
     let sheet = request.app.event_sheets.find(&key).await?;
+    if found.is_none() && sheet.is_none() {
+        return Err(nothing());
+    }
+    let (event, rulesets, standings) = match found {
+        Some(found) => (Some(found.event), found.rulesets, found.standings),
+        None => (None, Vec::new(), Vec::new()),
+    };
     let matches = archive.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
     let whole = Event {
-        event: found.event,
+        event,
         sheet,
-        rulesets: found.rulesets,
-        standings: found.standings,
+        rulesets,
+        standings,
         matches: matches.matches,
         next: matches.older.map(|place| place.to_string()),
     };

@@ -217,7 +217,7 @@ pub(super) async fn event(
         Some(found) => Some(played(&app, found, &filter, spoilers).await?),
         None => None,
     };
-    let more = found.as_ref().is_some_and(|found| !found.event.matches.is_at_most(matches.len()));
+    let more = found.as_ref().is_some_and(|found| !found.event.matches.is_at_most(matches.len().min(MATCHES_SHOWN)));
     let known = found.map(|found| found.standings).unwrap_or_default();
     let sheet = shown_sheet(saved.as_ref(), spoilers).with_cast(known.iter().map(|standing| standing.name.clone()));
     let planned = plans(&app, &key).await?;
