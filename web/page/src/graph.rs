@@ -113,6 +113,20 @@ impl Graph {
         self
     }
 
+    /// A graph by each other figure that both seats have, with the figure's name.
+    #[must_use]
+    pub fn others(&self) -> Vec<(Word, Self)> {
+        let first = self.columns.iter().enumerate().filter(|(_, column)| column.seat == Some(Seat::P1));
+        let graphs = first.map(|(at, column)| {
+            let value = |row: &Row, at: usize| row.values.get(at).copied().flatten().map(i64::from);
+            // The other seat's column is the next one.
+            let pairs = self.rows.iter().map(|row| value(row, at).zip(value(row, at + 1)));
+            let ribbon = lead(&[None].into_iter().chain(pairs).collect::<Vec<_>>());
+            (column.label.clone(), Self { ribbon, notes: Vec::new(), ..self.clone() })
+        });
+        graphs.filter(|(_, graph)| graph.ribbon != self.ribbon).collect()
+    }
+
     #[must_use]
     pub const fn table(&self) -> GraphTable<'_> {
         GraphTable { graph: self }

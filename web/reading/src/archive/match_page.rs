@@ -73,6 +73,8 @@ pub(super) struct MatchPage {
     first: Option<String>,
     sheet: Sheet,
     graph: Option<Graph>,
+    /// The other counters of a declared game.
+    other_graphs: Vec<(Word, Graph)>,
     objections: Vec<ObjectionLink>,
     corrections: Vec<CorrectedLines>,
     /// The number of comments, and the moments that have some.
@@ -247,6 +249,11 @@ impl MatchPage {
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(visible, &urls),
+            other_graphs: graph
+                .as_ref()
+                .filter(|_| ruleset.declaration().is_some())
+                .map(Graph::others)
+                .unwrap_or_default(),
             graph,
             objections: objections(history, &rows, &urls),
             corrections: corrections(visible, &urls),

@@ -1,5 +1,7 @@
 //! The games that umpires declared: all of them, and the page of one.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::App;
@@ -8,14 +10,19 @@ use app::views::ruleset_name;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use engine::Seat;
+use engine::games::declared::{Declaration, Part};
 use ledger::{Hash, MatchId};
+use record::History;
 
 use page::{Frame, MatchList, When, archive_of, page};
 use web_http::visitor::Visitor;
 use web_http::{Problem, Segments, Spoilers};
 
-/// The matches that the page of a game lists; the archive has all.
+/// The matches that the page of a game lists and counts; the archive has all.
 const MATCHES: usize = 20;
+/// The answers that are counted one by one.
+const ANSWERS: usize = 8;
 
 #[derive(Template)]
 #[template(path = "rules/declared_games.html")]
@@ -35,11 +42,41 @@ struct Game {
     declaration: String,
     hash: Hash,
     list: MatchList,
+    answers: Vec<Answers>,
     archive: String,
     /// Its newest match, from which an umpire opens another one.
     newest: String,
     /// Games of the same title that ask or count otherwise: the address and the number of matches of each.
     others: Vec<(String, String)>,
+}
+
+/// What was answered to a question, the most frequent first.
+struct Answers {
+    question: String,
+    answers: Vec<(String, usize)>,
+    others: usize,
+    total: usize,
+}
+
+impl Answers {
+    /// The answers in some matches of a game. What nobody may read is not counted, and texts are not compared.
+    fn of(game: &Declaration, histories: &[Arc<History>]) -> Vec<Self> {
+        let asked = game.asks.iter().filter(|ask| !ask.parts.iter().any(|part| matches!(part, Part::Text(_))));
+        let counted = asked.map(|ask| {
+            let steps = histories.iter().flat_map(|history| &history.steps).filter(|step| step.what == ask.name);
+            let sent = steps.flat_map(|step| Seat::BOTH.map(|seat| step.moves[seat].as_deref())).flatten();
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            sent.filter(|sent| !sent.contains('?')).for_each(|sent| *counts.entry(sent).or_default() += 1);
+            let total = counts.values().sum();
+            let mut answers: Vec<(&str, usize)> = counts.into_iter().collect();
+            answers.sort_by_key(|(_, times)| Reverse(*times));
+            let others = answers.iter().skip(ANSWERS).map(|(_, times)| times).sum();
+            let words = |sent: &str| if sent == "-" { "no answer".to_owned() } else { sent.replace("; ", ", ") };
+            let answers = answers.into_iter().take(ANSWERS).map(|(sent, times)| (words(sent), times)).collect();
+            Self { question: game.label(&ask.name).to_owned(), answers, others, total }
+        });
+        counted.filter(|answers| answers.total > 0).collect()
+    }
 }
 
 fn address(game: &DeclaredGame) -> String {
@@ -78,6 +115,10 @@ pub(super) async fn game(
     let others = others.filter(|other| other.title == listed && other.game != word);
     let title = ruleset_name(&listed);
     matches.truncate(MATCHES);
+    let mut histories = Vec::new();
+    for listed in matches.iter().filter(|listed| listed.result != "*" && !spoilers.hidden()) {
+        histories.extend(app.matches.history(MatchId(listed.match_id)).await.ok());
+    }
     let frame = Frame::titled(&title)
         .in_section("rules")
         .described(format!("What {title} asks and counts, as its umpire declared it, and the matches of it."));
@@ -87,6 +128,7 @@ pub(super) async fn game(
         sentences: declared.sentences(),
         declaration: declared.lines().join("\n"),
         hash,
+        answers: Answers::of(declared, &histories),
         list: MatchList::of(format!("Matches of {title}"), &matches).with_hidden_caption().with_spoilers(spoilers),
         archive: spoilers.in_address(archive_of(&[("game", &word)])),
         newest: slug,
