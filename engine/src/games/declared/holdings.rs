@@ -131,7 +131,9 @@ impl Holdings {
         for act in acts {
             if let Act::Move { cards, from, .. } = act {
                 let mut hand = held.hand(*from).to_vec();
-                named.extend(cards.iter().filter_map(|face| take(&mut hand, *face)?.seal));
+                // A card that moves twice is named once.
+                let seals = cards.iter().filter_map(|face| take(&mut hand, *face)?.seal);
+                named.extend(seals.filter(|seal| !named.contains(seal)).collect::<Vec<_>>());
             }
             if held.act(game, act, &mut Vec::new()).is_err() {
                 return Vec::new();
