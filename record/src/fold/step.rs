@@ -1,6 +1,7 @@
 //! Steps: the record's lines, checked against the rules.
 
 use engine::dmn::quotes::{split_outside_quotes, withhold};
+use engine::games::declared::{OpensTo, Question};
 use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat, Word};
 use ledger::{Entry, Hash, Seq};
 
@@ -15,7 +16,7 @@ use crate::seal::SealUse;
 use crate::share::SHARE;
 
 /// True if a line was played as it is written, except that an answer in the place of `-` is the default.
-fn is_spelled(full: &str, played: &str) -> bool {
+pub(super) fn is_spelled(full: &str, played: &str) -> bool {
     let is_default = |part: &str| part.split([' ', ':']).rfind(|word| !word.is_empty()) == Some("-");
     let parts = |line| split_outside_quotes(line, b'/').map(|(_, part)| part);
     parts(full).count() == parts(played).count()
@@ -183,6 +184,11 @@ impl Fold<'_> {
     }
 
     fn hideable(&self, what: &str) -> Vec<Word> {
+        // A declared question has its fields from the declaration, whatever of the state is known.
+        if let Some(game) = self.history.ruleset().declaration() {
+            let question = game.asks.iter().find(|ask| ask.name == what && ask.opens == OpensTo::Umpire);
+            return question.map(Question::fields).unwrap_or_default().into_iter().map(Word::from).collect();
+        }
         let asks = self.history.duel().asks();
         let fields = asks.iter().filter(|ask| ask.what == what).flat_map(|ask| &*ask.fields);
         fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name.clone()).collect()
@@ -205,6 +211,7 @@ impl Fold<'_> {
             after: None,
             digest: line.digest,
             seals: line.seals,
+            drawn: None,
         };
         if line.full.is_none() && self.history.closed_at.is_none() {
             self.history.closed_at = Some(number);

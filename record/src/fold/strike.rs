@@ -1,11 +1,11 @@
 //! Changes by people: steps that no longer count, and their replacements.
 
 use engine::dmn::quotes::{split_outside_quotes, withhold};
-use engine::{Party, ResultRuling, Seat, Verdict};
+use engine::{Duel, Party, ResultRuling, Seat, Verdict};
 use ledger::{Entry, Seq};
 
 use super::Fold;
-use super::step::Line;
+use super::step::{Line, is_spelled};
 use crate::body::{CorrectedSeal, CorrectedStep, Struck};
 use crate::history::{Correction, StepRecord, StepSource, Strike};
 use crate::rule::Rule;
@@ -48,19 +48,24 @@ impl Fold<'_> {
         }
         for (n, instead) in body.steps.iter().enumerate() {
             let was = struck.get(n);
+            let before = n.checked_sub(1).and_then(|before| struck.get(before)?.after.as_ref());
             let what = was.map(|step| step.what.clone()).unwrap_or_default();
             // The words of a kept decision stay as they were.
             let kept = was.map(|step| step.public.clone()).filter(|was| withheld(was) == instead.dmn);
             let kept = kept.filter(|_| instead.words.is_none());
             if let Some(was) = was {
-                self.kept_draw(entry, was, instead);
+                self.kept_draw(entry, (was, before), instead);
+                self.kept_question(entry, was);
             }
             self.instead(entry, instead, kept, what, n == 0);
+            if let Some(step) = self.history.steps.last_mut() {
+                step.drawn = was.and_then(|was| was.drawn);
+            }
             let now = self.history.steps.last().and_then(|step| step.text.clone());
             let was = struck.get(n).and_then(|step| step.text.clone());
             if let (Some(was), Some(now)) = (was, now)
                 && n > 0
-                && withheld(&was) != withheld(&now)
+                && !is_spelled(&withheld(&was), &withheld(&now))
             {
                 let what = format!("step {} is kept as it was sent", body.from as usize + n);
                 self.fault(Rule::Corrects, entry.seq, &what, &was, &now);
@@ -71,7 +76,8 @@ impl Fold<'_> {
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
     }
 
-    fn kept_draw(&mut self, entry: &Entry, was: &StepRecord, instead: &CorrectedStep) {
+    /// A draw of the host's is kept with its line and its seals, and where it is drawn from the same as before.
+    fn kept_draw(&mut self, entry: &Entry, (was, before): (&StepRecord, Option<&Duel>), instead: &CorrectedStep) {
         if !self.history.is_host_drawn(was) {
             return;
         }
@@ -79,9 +85,20 @@ impl Fold<'_> {
             seal.commitment.is_none() && (Seq(seal.entry), &seal.name) == (was.entry, &was.name)
         };
         let seals = instead.seals.len() == was.seals.len() && instead.seals.iter().zip(&was.seals).all(same);
-        if instead.dmn != was.public || !seals {
+        let moved = before.filter(|_| self.history.closed_at.is_none());
+        let moved = moved.is_some_and(|before| before.draw_basis() != self.history.duel().draw_basis());
+        if instead.dmn != was.public || !seals || moved {
             let what = "a draw of the host's is struck and made again, and never corrected";
             self.fault(Rule::DrawCorrected, entry.seq, what, &was.public, &instead.dmn);
+        }
+    }
+
+    /// The umpire of a declared game says what is asked, and no correction of that makes an answer one to another question.
+    fn kept_question(&mut self, entry: &Entry, was: &StepRecord) {
+        if self.history.closed_at.is_none() && !self.history.asks_as(was, self.history.duel()) {
+            let what = format!("step {} answers what it answered before", was.number);
+            let asked = self.history.duel().asks().iter().map(|ask| ask.what.to_string()).collect::<Vec<_>>().join(" ");
+            self.fault(Rule::Corrects, entry.seq, &what, &was.what, &asked);
         }
     }
 

@@ -31,7 +31,7 @@ pub fn announce(
     let mut written = NewEntries::default();
     let here = place(history, 0);
     let words = texts(&played.text).enumerate();
-    let words = words.map(|(n, text)| context.word(&mut written, here, &format!("text-{n}"), text));
+    let words = words.map(|(n, text)| context.quote(&mut written, here, &format!("text-{n}"), text));
     let words = words.collect::<Result<_, _>>()?;
     let announced = Announced {
         step: history.next_step(),
