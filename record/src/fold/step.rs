@@ -16,7 +16,7 @@ use crate::seal::SealUse;
 use crate::share::SHARE;
 
 /// True if a line was played as it is written, except that an answer in the place of `-` is the default.
-pub(super) fn is_spelled(full: &str, played: &str) -> bool {
+fn is_spelled(full: &str, played: &str) -> bool {
     let is_default = |part: &str| part.split([' ', ':']).rfind(|word| !word.is_empty()) == Some("-");
     let parts = |line| split_outside_quotes(line, b'/').map(|(_, part)| part);
     parts(full).count() == parts(played).count()

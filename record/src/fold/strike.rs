@@ -1,11 +1,11 @@
 //! Changes by people: steps that no longer count, and their replacements.
 
-use engine::dmn::quotes::{split_outside_quotes, withhold};
+use engine::dmn::quotes::{WITHHELD, split_outside_quotes, texts_or_signs, withhold};
 use engine::{Duel, Party, ResultRuling, Seat, Verdict};
 use ledger::{Entry, Seq};
 
 use super::Fold;
-use super::step::{Line, is_spelled};
+use super::step::Line;
 use crate::body::{CorrectedSeal, CorrectedStep, Struck};
 use crate::history::{Correction, StepRecord, StepSource, Strike};
 use crate::rule::Rule;
@@ -47,33 +47,40 @@ impl Fold<'_> {
             self.fault(Rule::Corrects, entry.seq, what, &struck.len(), &body.steps.len());
         }
         for (n, instead) in body.steps.iter().enumerate() {
-            let was = struck.get(n);
             let before = n.checked_sub(1).and_then(|before| struck.get(before)?.after.as_ref());
-            let what = was.map(|step| step.what.clone()).unwrap_or_default();
-            // The words of a kept decision stay as they were.
-            let kept = was.map(|step| step.public.clone()).filter(|was| withheld(was) == instead.dmn);
-            let kept = kept.filter(|_| instead.words.is_none());
-            if let Some(was) = was {
-                self.kept_draw(entry, (was, before), instead);
-                self.kept_question(entry, was);
-            }
-            self.instead(entry, instead, kept, what, n == 0);
-            if let Some(step) = self.history.steps.last_mut() {
-                step.drawn = was.and_then(|was| was.drawn);
-            }
-            let now = self.history.steps.last().and_then(|step| step.text.clone());
-            let was = struck.get(n).and_then(|step| step.text.clone());
-            if let (Some(was), Some(now)) = (was, now)
-                && n > 0
-                && !is_spelled(&withheld(&was), &withheld(&now))
-            {
-                let what = format!("step {} is kept as it was sent", body.from as usize + n);
-                self.fault(Rule::Corrects, entry.seq, &what, &was, &now);
+            match struck.get(n) {
+                Some(was) => self.in_place_of(entry, (was, before), instead, n == 0),
+                None => self.instead(entry, instead, None, String::new(), n == 0),
             }
         }
         let correction = if body.steps.is_empty() { Correction::None } else { Correction::First };
         let (by, at, from) = (entry.by.clone(), entry.at, body.from);
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
+    }
+
+    /// A step of a correction. All but the first say what they said, and where nothing came, what the rules make of that.
+    fn in_place_of(
+        &mut self,
+        entry: &Entry,
+        (was, before): (&StepRecord, Option<&Duel>),
+        instead: &CorrectedStep,
+        changed: bool,
+    ) {
+        // The words of a kept decision stay as they were.
+        let kept = (withheld(&was.public) == instead.dmn && instead.words.is_none()).then(|| was.public.clone());
+        let due = was.text.as_deref().filter(|_| !changed).map(|line| {
+            let played = self.history.duel().clone().play(line, None);
+            played.map_or_else(|_| line.to_owned(), |played| played.text)
+        });
+        self.kept_draw(entry, (was, before), instead);
+        self.kept_question(entry, was);
+        self.instead(entry, instead, kept, was.what.clone(), changed);
+        let Some(step) = self.history.steps.last_mut() else { return };
+        step.drawn = was.drawn;
+        if let Some((due, now)) = due.zip(step.text.clone()).filter(|(due, now)| !is_same(due, now)) {
+            let what = format!("step {} is kept as it was sent", was.number);
+            self.fault(Rule::Corrects, entry.seq, &what, &due, &now);
+        }
     }
 
     /// A draw of the host's is kept with its line and its seals, and where it is drawn from the same as before.
@@ -130,6 +137,12 @@ pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
 pub(crate) fn withheld(line: &str) -> String {
     let decided = line.strip_prefix("umpire: result ").and_then(|decided| decided.split_once(' '));
     decided.map_or_else(|| withhold(line), |(word, _)| format!("umpire: result {word} {REASON_ELSEWHERE}"))
+}
+
+/// True if lines say the same, as far as their texts are known.
+fn is_same(was: &str, now: &str) -> bool {
+    let texts = texts_or_signs(was).zip(texts_or_signs(now));
+    withheld(was) == withheld(now) && texts.into_iter().all(|(was, now)| was == now || [was, now].contains(&WITHHELD))
 }
 
 fn fill(line: &str, whose: Party, value: &str) -> String {

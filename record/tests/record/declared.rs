@@ -2,12 +2,13 @@
 
 use engine::dmn::Replay;
 use engine::dmn::quotes::texts;
-use ledger::Kind;
-use record::body::DrawSource;
+use ledger::{Kind, SealKey};
+use record::body::{Body, DrawSource};
 use record::write::{Amendment, NewMatch, plan_correction};
-use record::{CommittedText, StepSource, Texts};
+use record::{CommittedText, StepSource, Text, TextPlace, Texts};
 
 use crate::book::{Book, Fixture, shelf};
+use crate::forger::{Seals, bodies, caught, forged};
 
 fn opened(file: &Fixture, draws: Option<DrawSource>) -> (Book, Vec<String>) {
     let mut replay = Replay::open(&file.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", file.name));
@@ -144,4 +145,23 @@ fn a_corrected_word_moves_no_draw_and_no_question_under_what_came_after_it() {
     assert_eq!(refused("pots answered", 2, "says pot 3; next offer p1"), asked);
     let refused = refused("pots answered", 2, "says pot 3; next bid p2");
     assert!(refused.contains("step 3 would become illegal"), "{refused}");
+}
+
+#[test]
+fn a_correction_changes_no_text_of_a_later_step() {
+    let mut book = Book::of("an essay");
+    for line in [r#"1. "a" / "b""#, "umpire: says again", r#"2. "c" / "d""#] {
+        book.plays(line);
+    }
+    book.corrects(1, Some(r#""e""#), None);
+    let other = Text { key: SealKey::new([9; 32]), text: r#""f""#.to_owned() };
+    let place = TextPlace { origin: &book.origin, match_id: book.match_id, seq: book.of_kind(Kind::Struck)[0] };
+    let commitment = place.commit(&"text-3-0".parse().unwrap(), &other).unwrap();
+    book.texts.insert(commitment, other);
+    let bundle = forged(&book, Seals::Kept, |entries| {
+        for struck in bodies!(entries, Struck) {
+            struck.steps[2].words = Some(vec![Some(commitment), None]);
+        }
+    });
+    caught(&bundle, 7, "step 3 is kept as it was sent");
 }
