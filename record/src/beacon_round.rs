@@ -95,7 +95,7 @@ impl History {
         let Some(first) = self.due_draw() else { return indexes };
         let (mut duel, purpose, mut ordinal) = (self.duel().clone(), first.ask.what, first.ordinal);
         // Any numbers will do: how many draws follow depends on none.
-        let (mut numbers, mut drawn) = (SplitMix64(1), self.drawn());
+        let (mut numbers, mut drawn) = (SplitMix64(1), self.drawn_indexes());
         while indexes.len() < DRAWS_IN_A_ROW_MAX {
             let due = duel.asks().into_iter().any(|ask| ask.to == To::Host && ask.what == purpose);
             let index = self.next_index(&purpose, ordinal, &drawn, &duel);

@@ -107,6 +107,8 @@ pub struct History {
     pub new_shares: Option<Seq>,
     /// The host's draws, including those that no longer count.
     pub draws: Vec<DrawRecord>,
+    /// The numbers of the host's draws that count, by step.
+    pub drawn: BTreeMap<u32, DrawIndex>,
     /// The rounds of the beacon that the host named for draws.
     pub rounds: Vec<RoundRecord>,
 }
@@ -154,6 +156,7 @@ impl History {
             seeds: Vec::new(),
             new_shares: None,
             draws: Vec::new(),
+            drawn: BTreeMap::new(),
             rounds: Vec::new(),
             opened,
         }
@@ -191,8 +194,6 @@ pub struct StepRecord {
     pub digest: Hash,
     /// The seals that counted for the seats: for each field, the entry and the name of its commitment there.
     pub seals: Vec<SealUse>,
-    /// The number of the host's draw that it is.
-    pub drawn: Option<DrawIndex>,
 }
 
 /// The words before the colon of a line that is not of both seats.

@@ -159,19 +159,19 @@ impl History {
     }
 
     /// The numbers of the host's draws that count.
-    pub(crate) fn drawn(&self) -> Vec<DrawIndex> {
-        self.steps.iter().filter_map(|step| step.drawn).collect()
+    pub(crate) fn drawn_indexes(&self) -> Vec<DrawIndex> {
+        self.drawn.values().copied().collect()
     }
 
     /// The draws that were struck and did not come again.
     pub(crate) fn struck_draws(&self) -> impl Iterator<Item = &DrawRecord> {
-        let drawn = self.drawn();
+        let drawn = self.drawn_indexes();
         self.draws.iter().filter(move |draw| !drawn.contains(&draw.index))
     }
 
     /// The numbers that the due draw for a purpose may have: one, where everything before it is known.
     pub(crate) fn due_indexes(&self, purpose: &str, ordinal: u32) -> Vec<DrawIndex> {
-        let drawn = self.drawn();
+        let drawn = self.drawn_indexes();
         let due = self.next_index(purpose, ordinal, &drawn, self.duel()).into_iter();
         let is_known = self.closed_at.is_none() && self.struck_draws().all(|draw| draw.basis.is_some());
         if is_known || self.opened.game.is_none() {

@@ -60,12 +60,10 @@ impl Fold<'_> {
         let seal = |field: ledger::Field| SealUse { whose: Party::Host, name: field.clone(), field, entry: entry.seq };
         let seals = fields.into_iter().map(seal).collect();
         let source = StepSource::Drawn { source: body.source };
-        let (what, draws) = (body.purpose.clone(), self.history.draws.iter().rev());
-        let drawn = draws.take(1).find(|draw| draw.entry == entry.seq).map(|draw| draw.index);
+        let (what, step) = (body.purpose.clone(), self.history.next_step());
+        let drawn = self.history.draws.last().filter(|draw| draw.entry == entry.seq).map(|draw| (step, draw.index));
+        self.history.drawn.extend(drawn);
         self.play(entry, Line { what, public: body.dmn, full, seals, digest: body.digest, source });
-        if let Some(step) = self.history.steps.last_mut() {
-            step.drawn = drawn;
-        }
         self.close(&asks, answered);
     }
 

@@ -211,7 +211,6 @@ impl Fold<'_> {
             after: None,
             digest: line.digest,
             seals: line.seals,
-            drawn: None,
         };
         if line.full.is_none() && self.history.closed_at.is_none() {
             self.history.closed_at = Some(number);

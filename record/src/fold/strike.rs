@@ -36,6 +36,8 @@ impl Fold<'_> {
             );
         }
         let struck = self.history.steps.split_off(keep);
+        let kept = keep.saturating_add(body.steps.len());
+        self.history.drawn.retain(|step, _| *step as usize <= kept);
         self.struck_from(entry, body.from, !body.steps.is_empty());
         self.history.open.clear();
         self.history.ended = None;
@@ -75,9 +77,8 @@ impl Fold<'_> {
         self.kept_draw(entry, (was, before), instead);
         self.kept_question(entry, was);
         self.instead(entry, instead, kept, was.what.clone(), changed);
-        let Some(step) = self.history.steps.last_mut() else { return };
-        step.drawn = was.drawn;
-        if let Some((due, now)) = due.zip(step.text.clone()).filter(|(due, now)| !is_same(due, now)) {
+        let now = self.history.steps.last().and_then(|step| step.text.clone());
+        if let Some((due, now)) = due.zip(now).filter(|(due, now)| !is_same(due, now)) {
             let what = format!("step {} is kept as it was sent", was.number);
             self.fault(Rule::Corrects, entry.seq, &what, &due, &now);
         }
