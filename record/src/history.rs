@@ -449,23 +449,6 @@ impl History {
         })
     }
 
-    /// True if what is sealed under this name is a text.
-    pub(crate) fn seals_text(&self, seal: &SealRecord, name: &ledger::Field) -> bool {
-        // The name of a seal that a correction brought: step-<step>-<seat>-<field>.
-        let field = match seal.asked {
-            Some(_) => Some(name.as_str()),
-            None => name.as_str().splitn(4, '-').nth(3),
-        };
-        seal.whose != Party::Host && field.is_some_and(|field| self.ruleset().is_text(field))
-    }
-
-    /// The seal of a text; none if another kind of value is sealed there.
-    pub(crate) fn text_seal(&self, entry: Seq, name: &ledger::Field) -> Option<ledger::Commitment> {
-        let seal = self.seals.iter().find(|seal| seal.entry == entry && seal.fields.contains(name))?;
-        let at = seal.fields.iter().position(|field| field == name)?;
-        seal.commitments.get(at).copied().filter(|_| self.seals_text(seal, name))
-    }
-
     /// True if a state asks what a step of a declared game answers, also where other answers would do.
     pub(crate) fn asks_as(&self, step: &StepRecord, before: &Duel) -> bool {
         let declared = self.opened.game.is_some() && !step.what.is_empty();

@@ -142,8 +142,8 @@ pub(crate) fn withheld(line: &str) -> String {
 
 /// True if lines say the same, as far as their texts are known.
 fn is_same(was: &str, now: &str) -> bool {
-    let texts = texts_or_signs(was).zip(texts_or_signs(now));
-    withheld(was) == withheld(now) && texts.into_iter().all(|(was, now)| was == now || [was, now].contains(&WITHHELD))
+    let mut texts = texts_or_signs(was).zip(texts_or_signs(now));
+    withheld(was) == withheld(now) && texts.all(|(was, now)| was == now || [was, now].contains(&WITHHELD))
 }
 
 fn fill(line: &str, whose: Party, value: &str) -> String {

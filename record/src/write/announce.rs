@@ -41,7 +41,10 @@ pub fn announce(
         digest: state_digest(&duel),
     };
     written.drafts.push(context.draft(&Body::Announced(announced)));
-    context.enter_keys(&mut written, history)?;
+    // While shares are gathered anew, a key would show that its seat begins to answer.
+    if history.open.is_empty() {
+        context.enter_keys(&mut written, history)?;
+    }
     written.drafts.extend(context.asks(Pace::of(history), &duel, Some(history), &[]));
     Ok(written)
 }
