@@ -34,7 +34,7 @@ fn structure_and_words_read_as_the_declaration_that_they_came_from() {
         let bare = reads(&structure).unwrap_or_else(|fault| panic!("{structure:#?}: {fault}"));
         assert_eq!((bare.structure(), &bare.title, bare.words()), (structure.clone(), &None, vec![]));
         assert!(words.len() <= bare.names().len() + 2);
-        let mut named = bare.clone();
+        let mut named = bare;
         words.iter().for_each(|word| named.take_word(word).unwrap());
         assert_eq!(named, game, "{given:#?}");
         assert!(words.iter().chain(&structure).all(|line| named.take_word(line).is_err()), "{words:#?}");
