@@ -43,6 +43,9 @@ pub trait DynGame: Debug + Send + Sync {
     fn fill(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
     /// The next draw of the host, drawn as the rules say; none if no draw is due.
     fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
+    /// The next draw, where it goes, and all that it is drawn from: what is drawn again after a strike has to be the same.
+    /// None in a game whose draws are known by their number.
+    fn draw_basis(&self) -> Option<String>;
     /// The findings of a search of the state, if the game has such a question. It may take milliseconds.
     fn analyse(&self) -> Vec<Insight>;
     /// True if the question that [`analyse`](Self::analyse) answers is being judged now. The umpire should see the

@@ -186,6 +186,10 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         let _ = stream;
         None
     }
+    /// The next draw, where it goes, and all that it is drawn from; none in a game whose draws are known by their number.
+    fn draw_basis(&self) -> Option<String> {
+        None
+    }
     /// The findings of a search of the state, if the game has such a question. It may take milliseconds.
     fn analyse(&self) -> Vec<Insight> {
         Vec::new()

@@ -273,6 +273,10 @@ impl<G: Game> DynGame for GameMatch<G> {
         Some(out)
     }
 
+    fn draw_basis(&self) -> Option<String> {
+        self.game.draw_basis()
+    }
+
     fn analyse(&self) -> Vec<Insight> {
         if OFFERS { self.game.analyse() } else { Vec::new() }
     }

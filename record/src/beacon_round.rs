@@ -95,14 +95,16 @@ impl History {
         let Some(first) = self.due_draw() else { return indexes };
         let (mut duel, purpose, mut ordinal) = (self.duel().clone(), first.ask.what, first.ordinal);
         // Any numbers will do: how many draws follow depends on none.
-        let mut numbers = SplitMix64(1);
+        let (mut numbers, mut drawn) = (SplitMix64(1), self.drawn_indexes());
         while indexes.len() < DRAWS_IN_A_ROW_MAX {
             let due = duel.asks().into_iter().any(|ask| ask.to == To::Host && ask.what == purpose);
-            let index = self.draw_index(&purpose, ordinal).filter(|index| due && self.round_of(*index).is_none());
-            let Some((index, drawn)) = index.zip(duel.draw(&mut numbers)) else { break };
+            let index = self.next_index(&purpose, ordinal, &drawn, &duel);
+            let index = index.filter(|index| due && self.round_of(*index).is_none());
+            let Some((index, text)) = index.zip(duel.draw(&mut numbers)) else { break };
             indexes.push(index);
+            drawn.push(index);
             ordinal = ordinal.saturating_add(1);
-            if duel.play(&format!("host: {drawn}"), None).is_err() {
+            if duel.play(&format!("host: {text}"), None).is_err() {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Ruleset, Seat, Setup, To, Word};
-use ledger::{Author, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
+use ledger::{Author, DecisionId, DrawIndex, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 use crate::beacon_round::RoundRecord;
 pub use crate::body::Mode;
@@ -107,6 +107,8 @@ pub struct History {
     pub new_shares: Option<Seq>,
     /// The host's draws, including those that no longer count.
     pub draws: Vec<DrawRecord>,
+    /// The numbers of the host's draws that count, by step.
+    pub drawn: BTreeMap<u32, DrawIndex>,
     /// The rounds of the beacon that the host named for draws.
     pub rounds: Vec<RoundRecord>,
 }
@@ -154,6 +156,7 @@ impl History {
             seeds: Vec::new(),
             new_shares: None,
             draws: Vec::new(),
+            drawn: BTreeMap::new(),
             rounds: Vec::new(),
             opened,
         }
@@ -193,11 +196,16 @@ pub struct StepRecord {
     pub seals: Vec<SealUse>,
 }
 
+/// The words before the colon of a line that is not of both seats.
+const PARTIES: [&str; 4] = ["p1", "p2", "host", "umpire"];
+
 impl StepRecord {
     /// True if this seat was asked for it. Its line says so, whether or not what was sent is known.
     #[must_use]
     pub fn is_of(&self, seat: Seat) -> bool {
-        self.public.split_once(": ").is_none_or(|(party, _)| party == seat.word())
+        let party = self.public.split_once(": ").map(|(party, _)| party);
+        // A text of an answer to both may hold a colon, too.
+        party.filter(|party| PARTIES.contains(party)).is_none_or(|party| party == seat.word())
     }
 
     /// True if the umpire said it: an outcome in a declared game.
@@ -453,19 +461,10 @@ impl History {
         })
     }
 
-    /// True if what a party sealed under this name is a text.
-    pub(crate) fn seals_text(&self, whose: Party, name: &ledger::Field) -> bool {
-        let name = name.as_str();
-        // The name of a seal that a correction brought: step-<step>-<seat>-<field>.
-        let field = name.strip_prefix("step-").and_then(|rest| rest.splitn(3, '-').nth(2)).unwrap_or(name);
-        whose != Party::Host && self.ruleset().is_text(field)
-    }
-
-    /// The seal of a text; none if another kind of value is sealed there.
-    pub(crate) fn text_seal(&self, entry: Seq, name: &ledger::Field) -> Option<ledger::Commitment> {
-        let seal = self.seals.iter().find(|seal| seal.entry == entry && seal.fields.contains(name))?;
-        let at = seal.fields.iter().position(|field| field == name)?;
-        seal.commitments.get(at).copied().filter(|_| self.seals_text(seal.whose, name))
+    /// True if a state asks what a step of a declared game answers, also where other answers would do.
+    pub(crate) fn asks_as(&self, step: &StepRecord, before: &Duel) -> bool {
+        let declared = self.opened.game.is_some() && !step.what.is_empty();
+        !declared || before.asks().iter().any(|ask| ask.what == *step.what)
     }
 
     /// The number of draws for a purpose that count.

@@ -244,7 +244,8 @@ rules! {
     DrawDue = 5 . 10 Fail;
     /// Where the host draws, nothing is typed in; elsewhere an umpire types what was drawn, without a key.
     TypedIn = 5 . 11 Fail;
-    /// A draw of the host's comes after its seed, and names the number that follows from its purpose and ordinal.
+    /// A draw of the host's comes after its seed, and names the number that is due: by its purpose and ordinal, in a declared
+    /// game by what it is drawn from.
     DrawNumber = 5 . 12 Fail;
     /// An open draw gives its key and its path; a hidden one neither, until the end.
     DrawKey = 5 . 13 Fail;
@@ -252,7 +253,7 @@ rules! {
     UnderRoot = 5 . 14 Fail;
     /// The numbers of the key, drawn from the state before, give the line.
     DrawGives = 5 . 15 Fail;
-    /// A correction leaves the line and the seals of a draw as they were.
+    /// A correction leaves the line and the seals of a draw as they were, and what the host drew it from.
     DrawCorrected = 5 . 16 Fail;
     /// Each root and each key follows from the shares, once these are open.
     FromShares = 5 . 17 Fail;
@@ -340,7 +341,8 @@ rules! {
     Admits = 7 . 4 Fail;
     /// A strike begins at a step that is there.
     StrikeThere = 7 . 5 Fail;
-    /// A correction has a step for each that it strikes, and all but the first say what they said before.
+    /// A correction has a step for each that it strikes, and all but the first say what they said before, in a declared game
+    /// to the same questions.
     Corrects = 7 . 6 Fail;
     /// Players object to their own steps that count.
     Objects = 7 . 7 Fail;

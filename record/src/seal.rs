@@ -116,3 +116,22 @@ impl SignedSubmission<'_> {
         key.is_some_and(|key| self.check(history, &key).is_ok())
     }
 }
+
+impl History {
+    /// True if what is sealed under this name is a text.
+    pub(crate) fn seals_text(&self, seal: &SealRecord, name: &ledger::Field) -> bool {
+        // The name of a seal that a correction brought: step-<step>-<seat>-<field>.
+        let field = match seal.asked {
+            Some(_) => Some(name.as_str()),
+            None => name.as_str().splitn(4, '-').nth(3),
+        };
+        seal.whose != Party::Host && field.is_some_and(|field| self.ruleset().is_text(field))
+    }
+
+    /// The seal of a text; none if another kind of value is sealed there.
+    pub(crate) fn text_seal(&self, entry: Seq, name: &ledger::Field) -> Option<Commitment> {
+        let seal = self.seals.iter().find(|seal| seal.entry == entry && seal.fields.contains(name))?;
+        let at = seal.fields.iter().position(|field| field == name)?;
+        seal.commitments.get(at).copied().filter(|_| self.seals_text(seal, name))
+    }
+}

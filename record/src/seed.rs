@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Ask, BySeat, Form, Party, Readback, Refusal, Seat, Stream, To};
+use engine::{Ask, BySeat, Duel, Form, Party, Readback, Refusal, Seat, Stream, To};
 use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Moment, Seed, Seq, Share};
 
 use crate::body::DrawSource;
@@ -78,6 +78,9 @@ pub struct DrawRecord {
     pub seed: usize,
     /// Its number.
     pub index: DrawIndex,
+    /// The draw and what it was drawn from, in a game in which that is no matter of its number; none while a step before it
+    /// cannot be replayed.
+    pub basis: Option<String>,
     /// A part of it stays sealed, so its key opens at the end.
     pub hidden: bool,
     /// Its key, once it is public and checked against its root; without the round of a beacon.
@@ -151,8 +154,53 @@ impl History {
     pub fn due_draw(&self) -> Option<DueDraw> {
         let ask = self.duel().asks().into_iter().find(|ask| ask.to == To::Host && !self.is_ended())?;
         let ordinal = self.draws_for(&ask.what);
-        let index = self.draw_index(&ask.what, ordinal)?;
+        let index = self.due_indexes(&ask.what, ordinal).into_iter().next()?;
         Some(DueDraw { ask, ordinal, index })
+    }
+
+    /// The numbers of the host's draws that count.
+    pub(crate) fn drawn_indexes(&self) -> Vec<DrawIndex> {
+        self.drawn.values().copied().collect()
+    }
+
+    /// The draws that were struck and did not come again.
+    pub(crate) fn struck_draws(&self) -> impl Iterator<Item = &DrawRecord> {
+        let drawn = self.drawn_indexes();
+        self.draws.iter().filter(move |draw| !drawn.contains(&draw.index))
+    }
+
+    /// The numbers that the due draw for a purpose may have: one, where everything before it is known.
+    pub(crate) fn due_indexes(&self, purpose: &str, ordinal: u32) -> Vec<DrawIndex> {
+        let drawn = self.drawn_indexes();
+        let due = self.next_index(purpose, ordinal, &drawn, self.duel()).into_iter();
+        let is_known = self.closed_at.is_none() && self.struck_draws().all(|draw| draw.basis.is_some());
+        if is_known || self.opened.game.is_none() {
+            return due.collect();
+        }
+        due.chain(self.struck_draws().map(|draw| draw.index)).chain([self.fresh_index(&drawn)]).collect()
+    }
+
+    /// The number of the draw that is due in a state, behind the draws with these numbers. In a declared game a struck draw
+    /// comes again where the same is drawn from the same; any other has a number that nothing was drawn by.
+    pub(crate) fn next_index(
+        &self,
+        purpose: &str,
+        ordinal: u32,
+        drawn: &[DrawIndex],
+        duel: &Duel,
+    ) -> Option<DrawIndex> {
+        let number = self.draw_index(purpose, ordinal)?;
+        if self.opened.game.is_none() {
+            return Some(number);
+        }
+        let basis = duel.draw_basis();
+        let again = self.draws.iter().filter(|draw| draw.basis == basis && !drawn.contains(&draw.index));
+        again.map(|draw| draw.index).min().or_else(|| Some(self.fresh_index(drawn)))
+    }
+
+    fn fresh_index(&self, drawn: &[DrawIndex]) -> DrawIndex {
+        let last = self.draws.iter().map(|draw| draw.index).chain(drawn.iter().copied()).max();
+        last.map_or(DrawIndex(0), |last| DrawIndex(last.0.saturating_add(1)))
     }
 
     /// The seed of a draw: the one under which it was made before, or else the last, while that is secret.

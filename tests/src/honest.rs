@@ -7,6 +7,7 @@
 mod acts;
 mod bout;
 mod coverage;
+mod games;
 mod hall;
 mod player;
 mod signer;

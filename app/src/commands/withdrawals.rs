@@ -45,6 +45,7 @@ impl WithdrawableText {
             (Kind::Ruled, _) => format!("Ruling, entry {at}"),
             (Kind::Noted, _) => format!("Remark, entry {at}"),
             (Kind::Key, _) => format!("Registered player of a seat, entry {at}"),
+            (Kind::Struck, field) if field.starts_with("steps.") => format!("A text of a corrected step, entry {at}"),
             (Kind::Struck, _) => format!("Reason of a correction, entry {at}"),
             (kind, _) => format!("Words of entry {at} ({kind})"),
         }

@@ -16,9 +16,10 @@ pub struct Imported {
     pub source: Option<Commitment>,
     /// Commitments to the reasons, by step.
     pub reasons: BTreeMap<u32, Commitment>,
-    /// Commitments to the other texts of the steps, which are `*` there, in their order; left out where there are none.
+    /// Commitments to the other texts of the steps, which are `*` there, in their order, none for a text that was withdrawn
+    /// before; left out where there is no `*`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub words: Vec<Commitment>,
+    pub words: Vec<Option<Commitment>>,
     /// SHA-256 of the public state after the last step.
     pub digest: Hash,
 }

@@ -9,6 +9,7 @@ use super::step::Line;
 use crate::body::{Announced, PartyWord};
 use crate::history::StepSource;
 use crate::rule::Rule;
+use crate::seal::SealRecord;
 
 impl Fold<'_> {
     pub(super) fn announced(&mut self, entry: &Entry, body: Announced) {
@@ -18,6 +19,10 @@ impl Fold<'_> {
         if body.step != self.history.next_step() {
             let (due, what) = (self.history.next_step(), "steps are numbered without gaps");
             self.fault(Rule::StepNumber, entry.seq, what, &due, &body.step);
+        }
+        if self.history.awaits_first_seed() {
+            let what = "the umpire speaks once the players' shares are fixed";
+            self.fault(Rule::SharesAsked, entry.seq, what, &"a seed", &"none");
         }
         if !body.dmn.starts_with("umpire: says ") {
             let what = "what is announced is the umpire's word";
@@ -64,36 +69,35 @@ impl Fold<'_> {
     /// The value of a seal as far as it is known here. An answer that is a text opens as a text, and may be withdrawn.
     pub(super) fn value(&mut self, whose: Party, entry: Seq, name: &Field, hidden: bool) -> Option<String> {
         let known = self.known.get(&(entry, name.clone())).cloned();
-        if !self.history.seals_text(whose, name) {
-            return known;
-        }
-        let is_open = !hidden || self.ended_at.is_some_and(|ended| ended > entry);
         let seal = self.history.seals.iter().find(|seal| seal.entry == entry && seal.fields.contains(name));
-        let place = seal.and_then(|seal| {
-            let at = seal.fields.iter().position(|field| field == name)?;
-            Some((seal.decision.clone(), seal.leaf, *seal.commitments.get(at)?))
-        });
-        let text = place.and_then(|(decision, asked, commitment)| {
-            let text = self.texts.get(&commitment)?;
-            self.stray.remove(&commitment);
-            let (origin, match_id) = (&self.history.origin, self.history.match_id);
-            let (seat, value) = (PartyWord(whose).sealer(), text.text.as_str());
-            let message = SealMessage { origin, match_id, decision: &decision, seat, field: name, asked, value };
-            if message.open(&text.key, &commitment).is_ok() {
-                return self.one_text(entry, value);
-            }
-            let what = format!("the text given for {name} is not the one that was sealed");
-            self.fault(Rule::TextOpens, entry, &what, &"the text behind the seal", &value);
-            None
-        });
-        match text {
+        let seal = seal.filter(|seal| seal.whose == whose && self.history.seals_text(seal, name));
+        let Some(seal) = seal.cloned() else { return known };
+        let is_open = !hidden || self.ended_at.is_some_and(|ended| ended > entry);
+        match self.sealed_text(&seal, name) {
             Some(text) => Some(text),
             None if is_open => Some(engine::dmn::quotes::WITHHELD.to_owned()),
             None => known,
         }
     }
 
-    /// Texts count as open from here on: those of one entry, or at the end of the match all of them.
+    /// The text behind a seal, if it is there and opens it.
+    fn sealed_text(&mut self, seal: &SealRecord, name: &Field) -> Option<String> {
+        let commitment = seal.commitments.get(seal.fields.iter().position(|field| field == name)?)?;
+        let text = self.texts.get(commitment)?;
+        self.stray.remove(commitment);
+        let (origin, match_id, decision) = (&self.history.origin, self.history.match_id, &seal.decision);
+        let (seat, value, asked) = (PartyWord(seal.whose).sealer(), text.text.as_str(), seal.leaf);
+        let message = SealMessage { origin, match_id, decision, seat, field: name, asked, value };
+        if message.open(&text.key, commitment).is_ok() {
+            return self.one_text(seal.entry, value);
+        }
+        let what = format!("the text given for {name} is not the one that was sealed");
+        self.fault(Rule::TextOpens, seal.entry, &what, &"the text behind the seal", &value);
+        None
+    }
+
+    /// Texts count as open from here on: those of one entry, or at the end of the match all of them. One that no step
+    /// counted is checked then.
     pub(super) fn open_texts(&mut self, by: Seq, of: Option<Seq>, hidden: &[engine::Word]) {
         for at in 0..self.history.seals.len() {
             let Some(seal) = self.history.seals.get(at).filter(|seal| of.is_none_or(|of| seal.entry == of)) else {
@@ -101,7 +105,13 @@ impl Fold<'_> {
             };
             let is_shown = |field: &Field| !hidden.iter().any(|hidden| *hidden == field.as_str());
             let texts: Vec<bool> =
-                seal.fields.iter().map(|field| is_shown(field) && self.history.seals_text(seal.whose, field)).collect();
+                seal.fields.iter().map(|field| is_shown(field) && self.history.seals_text(seal, field)).collect();
+            let left = seal.fields.iter().zip(&seal.commitments).zip(&texts);
+            let left = left.filter(|((_, commitment), is_text)| **is_text && self.stray.contains(commitment));
+            let (left, seal): (Vec<Field>, _) = (left.map(|((field, _), _)| field.clone()).collect(), seal.clone());
+            for field in left {
+                self.sealed_text(&seal, &field);
+            }
             let opened = self.history.seals.get_mut(at).into_iter().flat_map(|seal| &mut seal.opened_by);
             for (opened, _) in opened.zip(texts).filter(|(opened, is_text)| *is_text && opened.is_none()) {
                 *opened = Some(by);

@@ -60,7 +60,9 @@ impl Fold<'_> {
         let seal = |field: ledger::Field| SealUse { whose: Party::Host, name: field.clone(), field, entry: entry.seq };
         let seals = fields.into_iter().map(seal).collect();
         let source = StepSource::Drawn { source: body.source };
-        let what = body.purpose.clone();
+        let (what, step) = (body.purpose.clone(), self.history.next_step());
+        let drawn = self.history.draws.last().filter(|draw| draw.entry == entry.seq).map(|draw| (step, draw.index));
+        self.history.drawn.extend(drawn);
         self.play(entry, Line { what, public: body.dmn, full, seals, digest: body.digest, source });
         self.close(&asks, answered);
     }
@@ -87,7 +89,8 @@ impl Fold<'_> {
 
     fn host_drew(&mut self, entry: &Entry, body: &Drawn, ordinal: u32, full: Option<&str>) {
         self.by_host(entry);
-        let Some(index) = self.history.draw_index(&body.purpose, ordinal) else {
+        let due = self.history.due_indexes(&body.purpose, ordinal);
+        let Some(first) = due.first().copied() else {
             return self.fault(
                 Rule::TypedIn,
                 entry.seq,
@@ -97,8 +100,9 @@ impl Fold<'_> {
             );
         };
         let Some(named) = &body.key else {
-            return self.fault(Rule::DrawKey, entry.seq, "a draw of the host's names its key", &index, &"none");
+            return self.fault(Rule::DrawKey, entry.seq, "a draw of the host's names its key", &first, &"none");
         };
+        let index = due.into_iter().find(|due| due.0 == named.index).unwrap_or(first);
         if DrawIndex(named.index) != index {
             let what = "a draw's number follows from its purpose and ordinal";
             self.fault(Rule::DrawNumber, entry.seq, what, &index, &named.index);
@@ -140,7 +144,8 @@ impl Fold<'_> {
             }
         };
         let disturbed = self.history.round_of(index).and_then(|round| round.disturbed);
-        self.history.draws.push(DrawRecord { entry: entry.seq, seed, index, hidden, key, checked, disturbed });
+        let basis = self.history.duel().draw_basis().filter(|_| self.history.closed_at.is_none());
+        self.history.draws.push(DrawRecord { entry: entry.seq, seed, index, basis, hidden, key, checked, disturbed });
     }
 
     fn gives(&mut self, entry: Seq, index: DrawIndex, key: Option<&ledger::DrawKey>, full: Option<&str>) -> bool {

@@ -12,6 +12,7 @@ use super::strike::REASON_ELSEWHERE;
 use crate::body::Imported;
 use crate::digest::state_digest;
 use crate::history::StepSource;
+use crate::rule::Rule;
 
 impl Fold<'_> {
     pub(super) fn imported(&mut self, entry: &Entry, body: Imported) {
@@ -22,7 +23,7 @@ impl Fold<'_> {
             reasons.insert(*step, said.or(REASON_ELSEWHERE).to_owned());
         }
         let count = body.dmn.len();
-        let mut words = body.words.iter().enumerate();
+        let mut words = body.words.iter().copied().enumerate();
         for (n, dmn) in body.dmn.into_iter().enumerate() {
             let number = self.history.next_step();
             let full = match reasons.get(&number) {
@@ -44,23 +45,32 @@ impl Fold<'_> {
             };
             self.play(entry, line);
         }
+        let left = words.count();
+        if left > 0 {
+            let (due, what) = (body.words.len() - left, "it has a text for each * of its lines");
+            self.fault(Rule::Canonical, entry.seq, what, &due, &body.words.len());
+        }
     }
 
     /// A line of a match of the past with its texts, which are in the order of all its lines.
-    fn texts_of_the_past<'w>(
+    fn texts_of_the_past(
         &mut self,
         entry: &Entry,
         dmn: &str,
-        words: &mut impl Iterator<Item = (usize, &'w Commitment)>,
+        words: &mut impl Iterator<Item = (usize, Option<Commitment>)>,
     ) -> String {
         self.is_without_texts(entry.seq, dmn);
-        let texts = words.by_ref().take(dmn.matches(REASON_ELSEWHERE).count());
-        let texts: Vec<Option<String>> = texts
-            .map(|(n, commitment)| {
-                let text = self.word(entry.seq, &format!("text-{n}"), *commitment);
-                self.one_text(entry.seq, text.text()?)
-            })
-            .collect();
+        let places = dmn.matches(REASON_ELSEWHERE).count();
+        let words: Vec<_> = words.take(places).collect();
+        if words.len() != places {
+            let what = "it has a text for each * of its lines";
+            self.fault(Rule::Canonical, entry.seq, what, &places, &words.len());
+        }
+        let texts = words.into_iter().map(|(n, commitment)| {
+            let text = self.word(entry.seq, &format!("text-{n}"), commitment?);
+            self.one_text(entry.seq, text.text()?)
+        });
+        let texts: Vec<Option<String>> = texts.collect();
         say(dmn, texts.iter().map(Option::as_deref))
     }
 

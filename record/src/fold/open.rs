@@ -81,20 +81,20 @@ pub(super) fn game_words(origin: &Origin, first: &Entry, opened: &Opened, texts:
 
 /// The game of an opening: its structure, which has one spelling, and the words that say no more than a name.
 fn declared(game: &DeclaredGame, words: &[Option<String>]) -> Result<Declaration, Unopened> {
-    let structure = || game.structure.iter().map(String::as_str);
-    let bare = Declaration::read(structure()).map_err(|fault| Unopened::body(&fault))?;
-    if bare.structure() != game.structure || !bare.words().is_empty() {
+    let declared = Declaration::read(game.structure.iter().map(String::as_str));
+    let mut declared = declared.map_err(|fault| Unopened::body(&fault))?;
+    if declared.structure() != game.structure || !declared.words().is_empty() {
         return Err(Unopened::body(&"a declaration that is not in its one spelling"));
     }
-    let words = words.iter().flatten().map(String::as_str).filter(|word| is_word(&bare, word));
-    Declaration::read(structure().chain(words)).map_err(|fault| Unopened::body(&fault))
-}
-
-/// True for a line that names something of the game, and declares nothing.
-fn is_word(game: &Declaration, line: &str) -> bool {
-    let structure = game.structure();
-    let named = Declaration::read(structure.iter().map(String::as_str).chain([line]));
-    named.is_ok_and(|named| named.structure() == structure && named.words() == [line])
+    // A title, a source, and a label for each name.
+    if game.words.len() > declared.names().len().saturating_add(2) {
+        return Err(Unopened::body(&"more words than the declaration has names"));
+    }
+    for word in words.iter().flatten() {
+        // One that is refused is a fault of its own, once the match is open.
+        let _ = declared.take_word(word);
+    }
+    Ok(declared)
 }
 
 impl Fold<'_> {
@@ -103,10 +103,15 @@ impl Fold<'_> {
         for (n, commitment) in game.words.iter().enumerate() {
             self.word(first.seq, &format!("game-{n}"), *commitment);
         }
-        let Some(known) = self.history.setup.declared.clone() else { return };
-        for word in words.iter().flatten().filter(|word| !known.words().contains(word)) {
-            let what = "a word of the game is its title, its source or a label";
-            self.fault(Rule::TextOpens, first.seq, what, &"a name", word);
+        let mut known = self.history.setup.declared.as_ref().map(|game| game.words()).unwrap_or_default();
+        for word in words.iter().flatten() {
+            match known.iter().position(|known| known == word) {
+                Some(at) => drop(known.remove(at)),
+                None => {
+                    let what = "a word of the game is its title, its source or a label, each once";
+                    self.fault(Rule::TextOpens, first.seq, what, &"a name", word);
+                }
+            }
         }
     }
 }

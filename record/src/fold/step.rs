@@ -1,6 +1,7 @@
 //! Steps: the record's lines, checked against the rules.
 
 use engine::dmn::quotes::{split_outside_quotes, withhold};
+use engine::games::declared::{OpensTo, Question};
 use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat, Word};
 use ledger::{Entry, Hash, Seq};
 
@@ -183,6 +184,11 @@ impl Fold<'_> {
     }
 
     fn hideable(&self, what: &str) -> Vec<Word> {
+        // A declared question has its fields from the declaration, whatever of the state is known.
+        if let Some(game) = self.history.ruleset().declaration() {
+            let question = game.asks.iter().find(|ask| ask.name == what && ask.opens == OpensTo::Umpire);
+            return question.map(Question::fields).unwrap_or_default().into_iter().map(Word::from).collect();
+        }
         let asks = self.history.duel().asks();
         let fields = asks.iter().filter(|ask| ask.what == what).flat_map(|ask| &*ask.fields);
         fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name.clone()).collect()

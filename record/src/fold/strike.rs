@@ -1,7 +1,7 @@
 //! Changes by people: steps that no longer count, and their replacements.
 
-use engine::dmn::quotes::{split_outside_quotes, withhold};
-use engine::{Party, ResultRuling, Seat, Verdict};
+use engine::dmn::quotes::{WITHHELD, split_outside_quotes, texts_or_signs, withhold};
+use engine::{Duel, Party, ResultRuling, Seat, Verdict};
 use ledger::{Entry, Seq};
 
 use super::Fold;
@@ -36,6 +36,8 @@ impl Fold<'_> {
             );
         }
         let struck = self.history.steps.split_off(keep);
+        let kept = keep.saturating_add(body.steps.len());
+        self.history.drawn.retain(|step, _| *step as usize <= kept);
         self.struck_from(entry, body.from, !body.steps.is_empty());
         self.history.open.clear();
         self.history.ended = None;
@@ -47,23 +49,10 @@ impl Fold<'_> {
             self.fault(Rule::Corrects, entry.seq, what, &struck.len(), &body.steps.len());
         }
         for (n, instead) in body.steps.iter().enumerate() {
-            let was = struck.get(n);
-            let what = was.map(|step| step.what.clone()).unwrap_or_default();
-            // The words of a kept decision stay as they were.
-            let kept = was.map(|step| step.public.clone()).filter(|was| withheld(was) == instead.dmn);
-            let kept = kept.filter(|_| instead.words.is_none());
-            if let Some(was) = was {
-                self.kept_draw(entry, was, instead);
-            }
-            self.instead(entry, instead, kept, what, n == 0);
-            let now = self.history.steps.last().and_then(|step| step.text.clone());
-            let was = struck.get(n).and_then(|step| step.text.clone());
-            if let (Some(was), Some(now)) = (was, now)
-                && n > 0
-                && withheld(&was) != withheld(&now)
-            {
-                let what = format!("step {} is kept as it was sent", body.from as usize + n);
-                self.fault(Rule::Corrects, entry.seq, &what, &was, &now);
+            let before = n.checked_sub(1).and_then(|before| struck.get(before)?.after.as_ref());
+            match struck.get(n) {
+                Some(was) => self.in_place_of(entry, (was, before), instead, n == 0),
+                None => self.instead(entry, instead, None, String::new(), n == 0),
             }
         }
         let correction = if body.steps.is_empty() { Correction::None } else { Correction::First };
@@ -71,7 +60,32 @@ impl Fold<'_> {
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
     }
 
-    fn kept_draw(&mut self, entry: &Entry, was: &StepRecord, instead: &CorrectedStep) {
+    /// A step of a correction. All but the first say what they said, and where nothing came, what the rules make of that.
+    fn in_place_of(
+        &mut self,
+        entry: &Entry,
+        (was, before): (&StepRecord, Option<&Duel>),
+        instead: &CorrectedStep,
+        changed: bool,
+    ) {
+        // The words of a kept decision stay as they were.
+        let kept = (withheld(&was.public) == instead.dmn && instead.words.is_none()).then(|| was.public.clone());
+        let due = was.text.as_deref().filter(|_| !changed).map(|line| {
+            let played = self.history.duel().clone().play(line, None);
+            played.map_or_else(|_| line.to_owned(), |played| played.text)
+        });
+        self.kept_draw(entry, (was, before), instead);
+        self.kept_question(entry, was);
+        self.instead(entry, instead, kept, was.what.clone(), changed);
+        let now = self.history.steps.last().and_then(|step| step.text.clone());
+        if let Some((due, now)) = due.zip(now).filter(|(due, now)| !is_same(due, now)) {
+            let what = format!("step {} is kept as it was sent", was.number);
+            self.fault(Rule::Corrects, entry.seq, &what, &due, &now);
+        }
+    }
+
+    /// A draw of the host's is kept with its line and its seals, and where it is drawn from the same as before.
+    fn kept_draw(&mut self, entry: &Entry, (was, before): (&StepRecord, Option<&Duel>), instead: &CorrectedStep) {
         if !self.history.is_host_drawn(was) {
             return;
         }
@@ -79,9 +93,20 @@ impl Fold<'_> {
             seal.commitment.is_none() && (Seq(seal.entry), &seal.name) == (was.entry, &was.name)
         };
         let seals = instead.seals.len() == was.seals.len() && instead.seals.iter().zip(&was.seals).all(same);
-        if instead.dmn != was.public || !seals {
+        let moved = before.filter(|_| self.history.closed_at.is_none());
+        let moved = moved.is_some_and(|before| before.draw_basis() != self.history.duel().draw_basis());
+        if instead.dmn != was.public || !seals || moved {
             let what = "a draw of the host's is struck and made again, and never corrected";
             self.fault(Rule::DrawCorrected, entry.seq, what, &was.public, &instead.dmn);
+        }
+    }
+
+    /// The umpire of a declared game says what is asked, and no correction of that makes an answer one to another question.
+    fn kept_question(&mut self, entry: &Entry, was: &StepRecord) {
+        if self.history.closed_at.is_none() && !self.history.asks_as(was, self.history.duel()) {
+            let what = format!("step {} answers what it answered before", was.number);
+            let asked = self.history.duel().asks().iter().map(|ask| ask.what.to_string()).collect::<Vec<_>>().join(" ");
+            self.fault(Rule::Corrects, entry.seq, &what, &was.what, &asked);
         }
     }
 
@@ -113,6 +138,12 @@ pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
 pub(crate) fn withheld(line: &str) -> String {
     let decided = line.strip_prefix("umpire: result ").and_then(|decided| decided.split_once(' '));
     decided.map_or_else(|| withhold(line), |(word, _)| format!("umpire: result {word} {REASON_ELSEWHERE}"))
+}
+
+/// True if lines say the same, as far as their texts are known.
+fn is_same(was: &str, now: &str) -> bool {
+    let mut texts = texts_or_signs(was).zip(texts_or_signs(now));
+    withheld(was) == withheld(now) && texts.all(|(was, now)| was == now || [was, now].contains(&WITHHELD))
 }
 
 fn fill(line: &str, whose: Party, value: &str) -> String {

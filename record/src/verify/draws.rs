@@ -66,6 +66,7 @@ fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Fi
     } else {
         shares::summary(history)
     });
+    summary.push_str(&announced(history));
     let steerable = if waits { beacon.is_steerable(history) } else { shares::are_steerable(history) };
     let status = match (steerable, open && checked == history.draws.len()) {
         (true, true) => Status::Reported,
@@ -85,6 +86,45 @@ fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Fi
         finding.details.push(Detail::note(Rule::Drawn, text, Some(step.entry), Some(step.row.round)));
     }
     finding
+}
+
+/// In a declared game the umpire says when something is drawn, and another word after a strike can ask for another draw.
+fn announced(history: &History) -> String {
+    if history.opened.game.is_none() {
+        return String::new();
+    }
+    let (late, struck) = (drawn_late(history), history.struck_draws().count());
+    let mut said = String::new();
+    if late > 0 {
+        let draws = count(late, "draw was", "draws were");
+        said.push_str(&format!(" {draws} announced after the answers: the umpire could choose the moment."));
+    }
+    if struck > 0 {
+        let draws = count(struck, "draw was", "draws were");
+        said.push_str(&format!(
+            " {draws} struck and did not come again: the umpire’s new word asked for something else."
+        ));
+    }
+    said
+}
+
+/// The number of draws that the umpire asked for behind an answer and before no question.
+fn drawn_late(history: &History) -> usize {
+    let is_word = |step: &StepRecord| step.public.starts_with("umpire:");
+    let steps: Vec<&StepRecord> = history.steps.iter().skip_while(|step| is_word(step) || is_draw(step)).collect();
+    let others = |at: &usize| steps.get(*at).is_some_and(|step| !is_draw(step));
+    let late = |at: &usize| {
+        let before = (0..*at).rev().find(others).and_then(|at| steps.get(at));
+        let after = (*at..steps.len()).find(others).and_then(|at| steps.get(at));
+        let asked = || steps.last().and_then(|last| last.after.as_ref()).is_none_or(|duel| !duel.asks().is_empty());
+        let then_word = after.map_or_else(|| !asked(), |after| is_word(after));
+        before.is_some_and(|before| is_word(before)) && then_word
+    };
+    (0..steps.len()).filter(|at| steps.get(*at).is_some_and(|step| is_draw(step))).filter(late).count()
+}
+
+fn is_draw(step: &StepRecord) -> bool {
+    step.public.starts_with("host:")
 }
 
 const WORDS_SHOWN: usize = 8;

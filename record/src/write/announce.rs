@@ -31,7 +31,7 @@ pub fn announce(
     let mut written = NewEntries::default();
     let here = place(history, 0);
     let words = texts(&played.text).enumerate();
-    let words = words.map(|(n, text)| context.word(&mut written, here, &format!("text-{n}"), text));
+    let words = words.map(|(n, text)| context.quote(&mut written, here, &format!("text-{n}"), text));
     let words = words.collect::<Result<_, _>>()?;
     let announced = Announced {
         step: history.next_step(),
@@ -41,7 +41,10 @@ pub fn announce(
         digest: state_digest(&duel),
     };
     written.drafts.push(context.draft(&Body::Announced(announced)));
-    context.enter_keys(&mut written, history)?;
+    // While shares are gathered anew, a key would show that its seat begins to answer.
+    if history.open.is_empty() {
+        context.enter_keys(&mut written, history)?;
+    }
     written.drafts.extend(context.asks(Pace::of(history), &duel, Some(history), &[]));
     Ok(written)
 }

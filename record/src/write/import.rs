@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::dmn::quotes::{texts, withhold};
+use engine::dmn::quotes::{is_text, texts_or_signs, withhold};
 use engine::dmn::{Error, Replay};
 use engine::{Duel, Outcome};
 use ledger::{Author, Seq};
@@ -20,7 +20,8 @@ pub struct Import {
     tags: Vec<String>,
     lines: Vec<String>,
     reasons: BTreeMap<u32, String>,
-    texts: Vec<String>,
+    /// The texts of the lines, none for one that was withdrawn.
+    texts: Vec<Option<String>>,
     duel: Duel,
 }
 
@@ -37,7 +38,7 @@ impl Import {
                 reasons.insert(step, reason.to_owned());
                 text = format!("{head}{REASON_ELSEWHERE}");
             } else {
-                said.extend(texts(&text).map(str::to_owned));
+                said.extend(texts_or_signs(&text).map(|text| is_text(text).then(|| text.to_owned())));
                 text = withhold(&text);
             }
             lines.push(text);
@@ -122,8 +123,11 @@ pub fn import(
     }
     let digest = state_digest(&import.duel);
     let words = import.texts.iter().enumerate();
-    let words = words.map(|(n, text)| context.word(&mut written, second, &format!("text-{n}"), text));
-    let words = words.collect::<Result<_, _>>()?;
+    let words = words.map(|(n, text)| {
+        let text = text.as_ref().map(|text| context.quote(&mut written, second, &format!("text-{n}"), text));
+        text.transpose()
+    });
+    let words = words.collect::<Result<_, WriteError>>()?;
     let imported = Imported { dmn: import.lines.clone(), source, reasons, words, digest };
     written.drafts.push(context.draft(&Body::Imported(imported)));
     let outcome = import.duel.outcome();

@@ -120,8 +120,13 @@ impl WriteContext<'_> {
     }
 
     fn word(&mut self, written: &mut NewEntries, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
+        self.quote(written, seq, field, &one_line(text))
+    }
+
+    /// A text that the notation has read. It stays as it is written, white space included.
+    fn quote(&mut self, written: &mut NewEntries, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
         let field: Field = field.parse().map_err(|_| WriteError::Missing("a text has a field"))?;
-        let text = Text { key: self.key(), text: one_line(text) };
+        let text = Text { key: self.key(), text: text.to_owned() };
         let place = TextPlace { origin: self.origin, match_id: self.match_id, seq };
         let commitment = place.commit(&field, &text)?;
         written.texts.push((commitment, text));

@@ -86,7 +86,7 @@ pub(super) fn opened(
     let tags = tags.collect::<Result<_, _>>()?;
     let words = new.setup.declared.as_ref().map(|game| (game.structure(), game.words()));
     let game = words.map(|(structure, words)| {
-        let words = words.iter().enumerate().map(|(n, line)| context.word(written, first, &format!("game-{n}"), line));
+        let words = words.iter().enumerate().map(|(n, line)| context.quote(written, first, &format!("game-{n}"), line));
         Ok::<_, WriteError>(DeclaredGame { structure, words: words.collect::<Result<_, _>>()? })
     });
     let game = game.transpose()?;

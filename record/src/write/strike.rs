@@ -100,7 +100,16 @@ pub fn plan_correction(history: &History, from: u32, amended: Amendment<'_>) -> 
     for (n, step) in steps.iter().enumerate() {
         let text = step.text.as_deref().ok_or(WriteError::NotNow("a later step is still sealed"))?;
         let line = if n == 0 { corrected(text, amended)? } else { text.to_owned() };
+        if !history.asks_as(step, &duel) {
+            return Err(WriteError::NotNow("a later step would answer another question: strike back to here instead"));
+        }
+        let was = history.before(step.number).and_then(|before| before.draw_basis());
+        let moved = duel.draw_basis() != was;
         let played = duel.play(&line, None).map_err(|refusal| later(step.number, n, refusal))?;
+        let differs = moved || (&played.public, &played.keeps) != (&step.public, &step.keeps);
+        if differs && history.is_host_drawn(step) {
+            return Err(WriteError::NotNow("a draw of Matchbook's would be another one: strike back to here instead"));
+        }
         changes.push(change(step, Some((&played.public, &duel))));
         lines.push(played.text);
     }
@@ -289,7 +298,7 @@ impl CorrectionSeals<'_> {
         let mut words = Vec::new();
         for text in texts_or_signs(line) {
             let field = format!("text-{step}-{}", words.len());
-            let word = is_text(text).then(|| context.word(&mut self.written, self.here, &field, text));
+            let word = is_text(text).then(|| context.quote(&mut self.written, self.here, &field, text));
             words.push(word.transpose()?);
         }
         Ok(Some(words))

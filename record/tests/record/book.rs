@@ -267,7 +267,8 @@ impl Book {
         if let Some(said) = line.strip_prefix("umpire: ") {
             return self.says(said);
         }
-        let line = line.split_once(". ").map_or(line, |(_, moves)| moves);
+        let round = line.split_once(". ").filter(|(round, _)| round.bytes().all(|byte| byte.is_ascii_digit()));
+        let line = round.map_or(line, |(_, moves)| moves);
         let moves = match (line.strip_prefix("p1: "), line.strip_prefix("p2: ")) {
             (Some(sent), _) => vec![(Seat::P1, sent)],
             (_, Some(sent)) => vec![(Seat::P2, sent)],

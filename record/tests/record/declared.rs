@@ -2,12 +2,13 @@
 
 use engine::dmn::Replay;
 use engine::dmn::quotes::texts;
-use ledger::Kind;
-use record::body::DrawSource;
-use record::write::NewMatch;
-use record::{CommittedText, StepSource, Texts};
+use ledger::{Kind, SealKey};
+use record::body::{Body, DrawSource};
+use record::write::{Amendment, NewMatch, plan_correction};
+use record::{CommittedText, StepSource, Text, TextPlace, Texts};
 
 use crate::book::{Book, Fixture, shelf};
+use crate::forger::{Seals, bodies, caught, forged};
 
 fn opened(file: &Fixture, draws: Option<DrawSource>) -> (Book, Vec<String>) {
     let mut replay = Replay::open(&file.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", file.name));
@@ -120,4 +121,47 @@ fn the_umpires_word_is_corrected_and_what_follows_is_mended() {
     book.corrects_line(u32::try_from(at).unwrap() + 1, &said);
     holds(&book, &file.name);
     assert_eq!(book.public().steps[at].text.as_ref(), Some(&said));
+}
+
+/// The reason why a correction is not made.
+fn refused(name: &str, step: u32, said: &str) -> String {
+    let (history, amended) = (Book::of(name).history(), Amendment { said: Some(said), ..Amendment::default() });
+    let plan = plan_correction(&history, step, amended);
+    plan.map(|_| ()).expect_err("a correction that changes what followed").to_string()
+}
+
+#[test]
+fn a_corrected_word_moves_no_draw_and_no_question_under_what_came_after_it() {
+    let draw = "a draw of Matchbook's would be another one: strike back to here instead";
+    let dealt = "says deal c 1 to p1 in t; deal c 1 to p2 in h; next go both";
+    for other in [
+        dealt.replace("p1 in t", "p1 in h"),
+        dealt.replace("p2 in h", "p1 in h"),
+        dealt.replace("says", "says shuffle c;"),
+    ] {
+        assert_eq!(refused("one dealt", 4, &other), draw, "{other}");
+    }
+    let asked = "a later step would answer another question: strike back to here instead";
+    assert_eq!(refused("pots answered", 2, "says pot 3; next offer p1"), asked);
+    let refused = refused("pots answered", 2, "says pot 3; next bid p2");
+    assert!(refused.contains("step 3 would become illegal"), "{refused}");
+}
+
+#[test]
+fn a_correction_changes_no_text_of_a_later_step() {
+    let mut book = Book::of("an essay");
+    for line in [r#"1. "a" / "b""#, "umpire: says again", r#"2. "c" / "d""#] {
+        book.plays(line);
+    }
+    book.corrects(1, Some(r#""e""#), None);
+    let other = Text { key: SealKey::new([9; 32]), text: r#""f""#.to_owned() };
+    let place = TextPlace { origin: &book.origin, match_id: book.match_id, seq: book.of_kind(Kind::Struck)[0] };
+    let commitment = place.commit(&"text-3-0".parse().unwrap(), &other).unwrap();
+    book.texts.insert(commitment, other);
+    let bundle = forged(&book, Seals::Kept, |entries| {
+        for struck in bodies!(entries, Struck) {
+            struck.steps[2].words = Some(vec![Some(commitment), None]);
+        }
+    });
+    caught(&bundle, 7, "step 3 is kept as it was sent");
 }

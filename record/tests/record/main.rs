@@ -12,6 +12,7 @@ mod cases;
 mod changes;
 mod clocks;
 mod declared;
+mod declared_laws;
 mod draws;
 mod evil;
 mod evil_host;

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use engine::dmn::Replay;
-use engine::{BySeat, Seat, SplitMix64, Verdict};
+use engine::games::declared::Declaration;
+use engine::{BySeat, Seat, Setup, SplitMix64, Verdict};
 use ledger::Field;
 use record::body::{LinkAct, ReplacedOpening, ReplacedSubmission, SeatWord};
 use record::write::{self, NewEntries, NewMatch, ShareOpening, WriteContext, WriteError};
@@ -67,6 +68,14 @@ fn declared(file: &str, draws: &str) -> NewMatch {
     NewMatch { setup, ..new_match(format!("recorded declared/1 {draws}").trim_end()) }
 }
 
+/// The opening of a match of a game, its lines between bars, with the host's draws where it says so.
+fn game(lines: &str, draws: &str) -> NewMatch {
+    let game = Declaration::read(lines.split(" | ")).unwrap_or_else(|fault| panic!("{lines}: {fault}"));
+    let new = new_match(format!("recorded declared/1 {draws}").trim_end());
+    let setup = Setup { declared: Some(Arc::new(game)), ..new.setup.clone() };
+    NewMatch { setup, ..new }
+}
+
 /// A match that needs more than lines.
 fn built(name: &str) -> Book {
     match name {
@@ -106,6 +115,8 @@ impl Book {
             "from" => *self = Self::of(rest),
             "opens" => self.begins(&new_match(rest)),
             "declares" => self.begins(&declared(first, text)),
+            "game" => self.begins(&game(rest, "")),
+            "drawn-game" => self.begins(&game(rest, "draws")),
             "imports" => {
                 let file = archive().into_iter().find(|file| file.name.contains(rest)).unwrap();
                 *self = Self::imported(&file.text);

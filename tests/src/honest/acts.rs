@@ -1,6 +1,6 @@
 //! What an umpire can do to a match: as a form of the console, as a call of the API, and as a command at Discord.
 
-use engine::games::declared::{Audience, Owner};
+use engine::games::declared::{Audience, Declaration, Owner};
 use engine::{BySeat, Seat, SplitMix64, Stream};
 use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
@@ -93,12 +93,45 @@ pub(super) fn answer(dice: &mut SplitMix64, history: &History, open: &OpenDecisi
         0 => "-".to_owned(),
         1 => "nonsense".to_owned(),
         _ if open.asked.what == record::share::SHARE => format!("share {}", dice.word()),
+        2 if history.ruleset().is_text(&open.asked.what) => "\"p1:  a. b\"".to_owned(),
         _ => history.duel().sample(seat, &open.asked.what, dice).unwrap_or_else(|| "-".to_owned()),
     }
 }
 
 fn asks(open: &OpenDecision, seat: Seat) -> bool {
     open.asked.seats.iter().any(|asked| asked.0 == seat)
+}
+
+/// What an umpire could say in a declared game, and shorter words in case it does not fit: a counter, a draw, a sentence,
+/// what comes next.
+fn word(dice: &mut SplitMix64, game: &Declaration) -> Vec<String> {
+    let whose =
+        |dice: &mut SplitMix64, owner| if owner == Owner::Each { format!(" {}", seat(dice)) } else { String::new() };
+    let counter =
+        one_of(dice, &game.counters).map(|counter| format!("{}{} by 1; ", counter.name, whose(dice, counter.owner)));
+    let set = one_of(dice, &game.sets).filter(|_| one_in(dice, 2));
+    let drawn = set.map(|set| match one_of(dice, &game.hands).filter(|_| !one_in(dice, 3)) {
+        Some(hand) => {
+            let to = if hand.owner == Owner::Each {
+                *one_of(dice, &["p1", "p2", "each"]).unwrap_or(&"each")
+            } else {
+                "shared"
+            };
+            format!("deal {} 1 to {to} in {}; ", set.name, hand.name)
+        }
+        None => format!("draw {} 1; ", set.name),
+    });
+    let Some(ask) = one_of(dice, &game.asks) else { return Vec::new() };
+    let to = if ask.to == Audience::Both { "both" } else { seat(dice).word() };
+    let next = format!("next {} {to}", ask.name);
+    let then = match dice.below(12) {
+        0 => "over p1 \"so it is\"".to_owned(),
+        1 => "\"more:  comes\"".to_owned(),
+        2..=4 => "again".to_owned(),
+        _ => next.clone(),
+    };
+    let (counter, drawn) = (counter.unwrap_or_default(), drawn.unwrap_or_default());
+    vec![format!("{counter}{drawn}{then}"), format!("{counter}{then}"), then, next, "over undecided".to_owned()]
 }
 
 impl Deed {
@@ -182,28 +215,15 @@ impl Deed {
         })
     }
 
-    /// The umpire's word in a declared game: a counter, what comes next, or a sentence; none where it is not due.
+    /// The umpire's word in a declared game; none where it is not due.
     pub(super) fn of_word(dice: &mut SplitMix64, history: &History) -> Option<Self> {
         let game = history.ruleset().declaration()?;
         if !history.duel().asks().is_empty() || history.outcome().is_over() {
             return None;
         }
-        let counter = one_of(dice, &game.counters).map(|counter| {
-            let whose = if counter.owner == Owner::Each { format!(" {}", seat(dice)) } else { String::new() };
-            format!("{}{whose} by 1; ", counter.name)
-        });
-        let ask = one_of(dice, &game.asks)?;
-        let to = if ask.to == Audience::Both { "both" } else { seat(dice).word() };
-        let next = format!("next {} {to}", ask.name);
-        let then = match dice.below(12) {
-            0 => "over p1 \"so it is\"".to_owned(),
-            1 => "\"more comes\"".to_owned(),
-            2..=4 => "again".to_owned(),
-            _ => next.clone(),
-        };
-        let counted = counter.map(|counter| format!("{counter}{then}"));
-        let all = counted.into_iter().chain([then, next, "over undecided".to_owned()]);
-        let said = all.into_iter().find(|said| history.duel().read_said(&format!("says {said}")).is_ok())?;
+        let said = word(dice, game)
+            .into_iter()
+            .find(|said| history.duel().clone().play(&format!("umpire: says {said}"), None).is_ok())?;
         let body = json!({ "head": null, "text": said });
         Some(Self::both("announce", vec![("line", said.clone())], "word", body).or_chat(
             "say",
@@ -269,7 +289,8 @@ impl Deed {
                 }
                 let line = step.text.as_deref().unwrap_or_default();
                 if let Some(said) = line.strip_prefix("umpire: says ") {
-                    let said = format!("\"as it was\"; {said}");
+                    let other = history.ruleset().declaration().and_then(|game| word(dice, game).into_iter().next());
+                    let said = other.filter(|_| one_in(dice, 2)).unwrap_or_else(|| format!("\"as it was\"; {said}"));
                     fields.push(("said", said.clone()));
                     body["said"] = json!(said);
                 }

@@ -18,6 +18,7 @@ use verifier::Session;
 
 use super::acts::{Deed, one_in, one_of, seat, weighed};
 use super::coverage::Covered;
+use super::games::ODD;
 use super::hall::{DONE, Done, Hall, OVERTAKEN, REFUSED};
 use super::player::Player;
 use crate::declared::shelf;
@@ -44,8 +45,9 @@ impl<'c> Bout<'c> {
         let rulesets: Vec<_> = engine::rulesets().collect();
         // Behind the rulesets comes a declared game, another one each time.
         let (at, of) = (usize::try_from(seed)?, rulesets.len() + 1);
-        let mut games = shelf()?;
-        let declared = (at % of == rulesets.len()).then(|| games.swap_remove(at / of % games.len()).game);
+        let games: Vec<_> = shelf()?.into_iter().map(|shelved| shelved.game).collect();
+        let games: Vec<_> = ODD.into_iter().map(str::to_owned).chain(games).collect();
+        let declared = (at % of == rulesets.len()).then(|| games[at / of % games.len()].clone());
         let game = declared.as_ref().map(|game| Declaration::read(game.lines()).map(Arc::new)).transpose();
         let game = game.map_err(|fault| anyhow::anyhow!("{fault}"))?.map(engine::games::declared::ruleset);
         let ruleset: &dyn Ruleset = match &game {

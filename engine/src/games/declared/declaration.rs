@@ -57,12 +57,6 @@ impl Declaration {
         score: None,
     };
 
-    /// The name of a declared thing for people: its label, or else its name.
-    #[must_use]
-    pub fn label<'d>(&'d self, name: &'d str) -> &'d str {
-        self.labels.get(name).map_or(name, String::as_str)
-    }
-
     /// The reserve of each seat for the whole match, in seconds.
     #[must_use]
     pub fn bank(&self) -> Option<u32> {
@@ -148,14 +142,5 @@ impl Declaration {
         }
         lines.extend(labels.into_iter().map(|(name, label)| format!("label {name} {}", quoted(label))));
         lines
-    }
-
-    /// Its words: title, source and labels, a line for each.
-    #[must_use]
-    pub fn words(&self) -> Vec<String> {
-        let title = self.title.iter().map(|title| format!("title {title}"));
-        let source = self.source.iter().map(|source| format!("source {source}"));
-        let labels = self.labels.iter().map(|(name, label)| format!("label {name} {}", quoted(label)));
-        title.chain(source).chain(labels).collect()
     }
 }

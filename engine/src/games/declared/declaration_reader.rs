@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::item_list;
 use super::keyword::is_reserved;
-use super::scanner::{Scanner, is_plain};
+use super::scanner::Scanner;
 use super::{
     Asked, Board, CardSet, Counter, CounterId, Declaration, Face, Fault, Hand, Holdings, Owner, Question, SetKind,
 };
@@ -14,12 +14,9 @@ use crate::Refusal;
 
 const LINES_MAX: usize = 64;
 const BYTES_MAX: usize = 8_000;
-const TITLE_MAX: usize = 80;
-const SOURCE_MAX: usize = 300;
-const LABEL_MAX: usize = 40;
 const ROUNDS_MAX: i32 = 1_000;
 /// The number of cards and faces that a match has to hold.
-const FACES_MAX: usize = 1_000;
+pub(super) const FACES_MAX: usize = 1_000;
 
 /// The kinds of lines, in the order in which they are read and written.
 const KINDS: [&str; 12] =
@@ -99,13 +96,7 @@ impl Reader {
                 self.single(line.kind, &mut words)?;
                 words.end("the end")
             }
-            "label" => {
-                let token = words.next();
-                if is_reserved(token.text) || !self.names.iter().any(|(name, _)| *name == token.text) {
-                    return Err(token.refuse("expected the name of something declared"));
-                }
-                self.label(token.text.into(), &mut words)
-            }
+            "label" => self.game.read_label_line(&mut words),
             kind => {
                 let at_name = words.clone();
                 let name = self.name(&mut words, number)?;
@@ -120,29 +111,15 @@ impl Reader {
                 if !words.peek().text.starts_with('"') {
                     return words.end(&format!("{after}a label in quotes, or the end"));
                 }
-                self.label(name, &mut words)
+                self.game.read_label(name, &mut words)
             }
         }
     }
 
     fn single(&mut self, kind: &'static str, words: &mut Scanner<'_>) -> Result<(), Refusal> {
         match kind {
-            "title" => {
-                let token = words.rest();
-                let title = token.text.split_whitespace().collect::<Vec<_>>().join(" ");
-                if !is_plain(&title, TITLE_MAX) {
-                    return Err(token.refuse(format!("expected a title of 1 to {TITLE_MAX} characters")));
-                }
-                self.game.title = Some(title);
-            }
-            "source" => {
-                let token = words.rest();
-                let web = ["https://", "http://"].iter().any(|scheme| token.text.starts_with(scheme));
-                if !web || !is_plain(token.text, SOURCE_MAX) || token.text.contains(char::is_whitespace) {
-                    return Err(token.refuse("expected an address such as https://example.org/rules"));
-                }
-                self.game.source = Some(token.text.into());
-            }
+            "title" => self.game.read_title(words)?,
+            "source" => self.game.read_source(words)?,
             "rounds" => self.game.rounds = Some(words.number(1..=ROUNDS_MAX)?.unsigned_abs()),
             "first" => {
                 let first = Asked::read(words, &self.game)?;
@@ -192,16 +169,6 @@ impl Reader {
                 Ok("clock S, bank S, default (ANSWER), opens umpire or then draw NAME N in this order, ")
             }
         }
-    }
-
-    fn label(&mut self, name: String, words: &mut Scanner<'_>) -> Result<(), Refusal> {
-        let token = words.peek();
-        if self.game.labels.contains_key(&name) {
-            return Err(token.refuse(format!("{name} has a label already")));
-        }
-        let label = words.quoted(LABEL_MAX)?;
-        self.game.labels.insert(name, label);
-        words.end("the end")
     }
 
     fn name(&mut self, words: &mut Scanner<'_>, line: usize) -> Result<String, Refusal> {

@@ -254,6 +254,10 @@ impl Game for Table {
         self.sample_draw(stream)
     }
 
+    fn draw_basis(&self) -> Option<String> {
+        self.due().map(|due| self.holdings().draw_basis(self.game(), due))
+    }
+
     fn score(&self) -> Option<BySeat<i32>> {
         let score = self.game().score?;
         Some(BySeat::from_fn(|seat| self.holdings().counter(self.game(), score, seat)))

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::declaration_reader::FACES_MAX;
 use super::{
     Act, Answer, BoardId, Card, Change, CounterId, Declaration, Draw, Drawn, Due, Face, Mark, Owner, Part, Place,
     Question, SetId, SetKind, Value, Zone,
@@ -130,7 +131,9 @@ impl Holdings {
         for act in acts {
             if let Act::Move { cards, from, .. } = act {
                 let mut hand = held.hand(*from).to_vec();
-                named.extend(cards.iter().filter_map(|face| take(&mut hand, *face)?.seal));
+                // A card that moves twice is named once.
+                let seals = cards.iter().filter_map(|face| take(&mut hand, *face)?.seal);
+                named.extend(seals.filter(|seal| !named.contains(seal)).collect::<Vec<_>>());
             }
             if held.act(game, act, &mut Vec::new()).is_err() {
                 return Vec::new();
@@ -143,6 +146,13 @@ impl Holdings {
     pub(super) fn next_seals(&self, game: &Declaration, due: Due) -> Range<u32> {
         let count = if due.is_hidden(game) { u32::from(due.draw.count) } else { 0 };
         self.sealed..self.sealed.saturating_add(count)
+    }
+
+    /// A draw, where it goes, and the cards that are left for it, in their order.
+    pub(super) fn draw_basis(&self, game: &Declaration, due: Due) -> String {
+        let to = due.to.map_or_else(|| "all".into(), |place| place.written(game));
+        let left: Vec<&str> = self.deck(due.draw.set).iter().map(|card| game.face(card.face)).collect();
+        format!("{} to {to} from {}", due.draw.written(game), left.join(" "))
     }
 
     /// Does an act of the umpire's; the draws that it asks for come behind those that are `due`.
@@ -235,7 +245,8 @@ impl Holdings {
         Ok(())
     }
 
-    /// Checks that each deck has the cards that are due, and then those of one more draw.
+    /// Checks that each deck has the cards that are due, and then those of one more draw, and that not too many dice lie in
+    /// the hands. A deck is its own limit.
     pub(super) fn check_due(&self, game: &Declaration, due: &[Due], more: Option<Draw>) -> Result<(), Refusal> {
         for (id, deck) in SetId::each(&game.sets).filter(|(_, set)| set.kind == SetKind::Deck) {
             let draws = due.iter().map(|due| due.draw).chain(more);
@@ -246,6 +257,14 @@ impl Holdings {
                 return Err(refuse(&deck.name, why));
             }
         }
-        Ok(())
+        let is_dice = |set: SetId| set.of(&game.sets).is_some_and(|set| set.kind == SetKind::Dice);
+        let hands = self.hands.iter().flat_map(|hands| hands.p1.iter().chain(&hands.p2));
+        let rolled = hands.filter(|card| card.deck.is_some_and(is_dice)).count();
+        let coming = due.iter().filter(|due| due.to.is_some() && is_dice(due.draw.set));
+        let coming: usize = coming.map(|due| usize::from(due.draw.count)).sum();
+        match coming > 0 && rolled + coming > FACES_MAX {
+            true => Err(refuse("", format!("at most {FACES_MAX} dice lie in the hands: shuffle some away first"))),
+            false => Ok(()),
+        }
     }
 }

@@ -13,6 +13,7 @@ mod card;
 mod counter;
 mod declaration;
 mod declaration_reader;
+mod declaration_words;
 mod draw;
 mod effects;
 mod fault;

@@ -109,7 +109,11 @@ impl Part {
                 let at_count = words.clone();
                 let count = Count::read(words)?;
                 words.requires("from")?;
+                let at_hand = words.clone();
                 let from = HandId::read(words, &game.hands)?;
+                if from.of(&game.hands).is_some_and(|hand| hand.hidden && hand.owner == Owner::Shared) {
+                    return Err(at_hand.refuse("expected another hand: nobody sees the cards of this one"));
+                }
                 let count = count.check(&at_count, game.cards(), "every card of the game")?;
                 let to = if words.take("to") { Some(HandId::read(words, &game.hands)?) } else { None };
                 Self::Cards { count, from, to }
@@ -164,9 +168,10 @@ impl Part {
         if let Self::Cards { from, .. } = self { Some(*from) } else { None }
     }
 
-    /// True if a hand that somebody else sees changes with the answer.
+    /// True if somebody else sees of a hand that it changed with the answer: its cards, or how many there are.
     pub(super) fn shows_cards(&self, game: &Declaration) -> bool {
         let hides = |hand: &HandId| hand.of(&game.hands).is_some_and(|hand| hand.hidden && hand.owner == Owner::Each);
-        matches!(self, Self::Cards { from, to: Some(to), .. } if !(hides(from) && hides(to)))
+        let Self::Cards { count, from, to: Some(to) } = self else { return false };
+        count.least != count.most || !hides(from) || !hides(to)
     }
 }

@@ -95,7 +95,9 @@ impl Question {
             opens = OpensTo::Umpire;
         }
         if opens == OpensTo::Umpire && parts.iter().any(|part| part.shows_cards(game)) {
-            return Err(at_opens.refuse("these cards would be seen: both hands have to be each and hidden"));
+            return Err(at_opens.refuse(
+                "these cards would be seen: the hands have to be each and hidden, and the number of cards fixed",
+            ));
         }
         let mut draw = None;
         if words.take("then") {

@@ -17,6 +17,10 @@ fn number(stream: &mut SplitMix64, least: i64, most: i64) -> i64 {
     least + i64::try_from(stream.below((most - least + 1) as u64)).unwrap()
 }
 
+/// Names of questions, also such as look like those of other things.
+const NAMES: [[&str; 3]; 2] = [["ask0", "ask1", "ask2"], ["step-by-step-plan", "step-1-p1-ask", "card-0"]];
+const TEXTS: [&str; 5] = ["\"p1: a\"", "\"note:  * ?\"", "\"*\"", "\"1. a / b\"", "\" \\\" \""];
+
 /// A declaration that reads, as lines.
 pub(super) fn lines(stream: &mut SplitMix64) -> Vec<String> {
     let mut lines = Vec::new();
@@ -27,9 +31,13 @@ pub(super) fn lines(stream: &mut SplitMix64) -> Vec<String> {
     let counters = counters(stream, &mut lines);
     let (mut draws, cards) = sets(stream, &mut lines);
     let hands = if cards > 0 { number(stream, 0, 3) } else { 0 };
+    let mut seen = Vec::new();
     for n in 0..hands {
-        let owner = any(stream, &["each", "shared"]);
+        let owner = *any(stream, &["each", "shared"]);
         let hidden = if chance(stream, 2) { " hidden" } else { "" };
+        if owner == "each" || hidden.is_empty() {
+            seen.push(n);
+        }
         let of = if chance(stream, 3) { " of (A B B 7..9)" } else { "" };
         lines.push(format!("hand zone{n} {owner}{hidden}{of}"));
     }
@@ -38,12 +46,14 @@ pub(super) fn lines(stream: &mut SplitMix64) -> Vec<String> {
         lines.push(format!("board grid{n} {}x{}", number(stream, 1, 26), number(stream, 1, 26)));
     }
     draws.push(String::new());
-    for n in 0..number(stream, 1, 3) {
+    let names = any(stream, &NAMES);
+    for name in names.iter().take(usize::try_from(number(stream, 1, 3)).unwrap()) {
         let (to, bank) = *any(stream, &[("both", ""), ("one", ""), ("one", " bank 90")]);
-        let parts: Vec<String> = (0..number(stream, 1, 3)).map(|_| part(stream, &counters, hands, boards)).collect();
+        let parts: Vec<String> =
+            (0..number(stream, 1, 3)).map(|_| part(stream, &counters, (&seen, hands), boards)).collect();
         let once = |hand: &String| parts.iter().filter(|part| part.contains(&format!("from {hand}"))).count() < 2;
         if !(0..hands).map(|n| format!("zone{n}")).all(|hand| once(&hand)) {
-            lines.push(format!("ask ask{n} both yes-no"));
+            lines.push(format!("ask {name} both yes-no"));
             continue;
         }
         let cards = parts.iter().any(|part| part.contains(" to zone"));
@@ -52,7 +62,7 @@ pub(super) fn lines(stream: &mut SplitMix64) -> Vec<String> {
         let opens = if chance(stream, 3) && !cards { " opens umpire" } else { "" };
         let draw = any(stream, &draws);
         let label = any(stream, &["", r#" "What now?""#]);
-        lines.push(format!("ask ask{n} {to} {}{clock}{bank}{default}{opens}{draw}{label}", parts.join("; ")));
+        lines.push(format!("ask {name} {to} {}{clock}{bank}{default}{opens}{draw}{label}", parts.join("; ")));
     }
     if chance(stream, 3) {
         lines.push("rounds 12".to_owned());
@@ -60,9 +70,14 @@ pub(super) fn lines(stream: &mut SplitMix64) -> Vec<String> {
     if chance(stream, 3) {
         lines.push("score none".to_owned());
     }
-    let first = format!("first ask0 {}", any(stream, &["both", "p1", "p2"]));
+    let first = format!("first {} {}", names[0], any(stream, &["both", "p1", "p2"]));
     if reads(&[lines.clone(), vec![first.clone()]].concat()).is_ok() {
         lines.push(first);
+    }
+    if chance(stream, 3) {
+        let game = reads(&lines).unwrap();
+        let unlabelled = game.names().into_iter().filter(|name| !game.labels.contains_key(name));
+        lines.extend(unlabelled.map(|name| format!("label {name} \"{name}: the last\"")).take(64 - lines.len()));
     }
     lines
 }
@@ -72,6 +87,10 @@ pub(super) fn reads(lines: &[String]) -> Result<Declaration, Fault> {
 }
 
 fn counters(stream: &mut SplitMix64, lines: &mut Vec<String>) -> Vec<String> {
+    // Sometimes nearly as many lines as there may be, each with a label.
+    if chance(stream, 20) {
+        lines.extend((0..40).map(|n| format!("counter many{n} shared 0 \"Number {n}\"")));
+    }
     let names: Vec<String> = (0..number(stream, 0, 3)).map(|n| format!("count{n}")).collect();
     for name in &names {
         let owner = any(stream, &["each", "shared"]);
@@ -98,17 +117,17 @@ fn sets(stream: &mut SplitMix64, lines: &mut Vec<String>) -> (Vec<String>, usize
     (draws, cards)
 }
 
-fn part(stream: &mut SplitMix64, counters: &[String], hands: i64, boards: i64) -> String {
+fn part(stream: &mut SplitMix64, counters: &[String], (seen, hands): (&[i64], i64), boards: i64) -> String {
     match number(stream, 0, 8) {
         0 => "pick 1 of (a..d rock +1)".replace("a..d", "a b c d"),
         1 => "pick 0..3 of (left right n1..n9)".to_owned(),
         2 if !counters.is_empty() => format!("number {}..{}", number(stream, -4, 2), any(stream, counters)),
         3 => format!("text {}", number(stream, 1, 40)),
-        4 if hands > 0 => {
-            format!("cards {} from zone{}", any(stream, &["1", "0..2", "2"]), number(stream, 0, hands - 1))
+        4 if !seen.is_empty() => {
+            format!("cards {} from zone{}", any(stream, &["1", "0..2", "2"]), any(stream, seen))
         }
-        5 if hands > 0 => {
-            let (from, to) = (number(stream, 0, hands - 1), number(stream, 0, hands - 1));
+        5 if !seen.is_empty() => {
+            let (from, to) = (any(stream, seen), number(stream, 0, hands - 1));
             format!("cards {} from zone{from} to zone{to}", any(stream, &["1", "0..2"]))
         }
         6 if boards > 0 => format!("cell of grid{}", number(stream, 0, boards - 1)),
@@ -140,6 +159,11 @@ pub(super) fn step(table: &Table, stream: &mut SplitMix64) -> String {
             let question = asked.question(game).unwrap();
             let mut answer = |seat| {
                 let answer = table.sample(seat, stream).unwrap();
+                if let [Part::Text(20..)] = question.parts.as_slice()
+                    && chance(stream, 2)
+                {
+                    return (*any(stream, &TEXTS)).to_owned();
+                }
                 let missing = table.holdings().default(game, question, seat).is_none() && chance(stream, 20);
                 if missing { "-".to_owned() } else { answer.write(question, game, &[]) }
             };
@@ -217,7 +241,7 @@ fn act(game: &Declaration, table: &Table, stream: &mut SplitMix64) -> String {
                 None => "\"no card\"".to_owned(),
             }
         }
-        _ => format!("\"{}\"", any(stream, &["a; b / c", "say \\\"x\\\" \\\\", "#1"])),
+        _ => format!("\"{}\"", any(stream, &["a; b / c", "say \\\"x\\\" \\\\", "#1", "p1:  ? *"])),
     }
 }
 

@@ -31,9 +31,14 @@ fn structure_and_words_read_as_the_declaration_that_they_came_from() {
         let given = lines(stream);
         let game = reads(&given).unwrap_or_else(|fault| panic!("{given:#?}: {fault}"));
         let (structure, words) = (game.structure(), game.words());
-        assert_eq!(reads(&[structure.clone(), words].concat()).as_ref(), Ok(&game), "{given:#?}");
         let bare = reads(&structure).unwrap_or_else(|fault| panic!("{structure:#?}: {fault}"));
         assert_eq!((bare.structure(), &bare.title, bare.words()), (structure.clone(), &None, vec![]));
+        assert!(words.len() <= bare.names().len() + 2);
+        let mut named = bare;
+        words.iter().for_each(|word| named.take_word(word).unwrap());
+        assert_eq!(named, game, "{given:#?}");
+        assert!(words.iter().chain(&structure).all(|line| named.take_word(line).is_err()), "{words:#?}");
+        assert_eq!((named, reads(&game.lines()).as_ref()), (game.clone(), Ok(&game)), "{given:#?}");
         let bytes = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
         assert!(bytes(&structure) <= bytes(&given), "no spelling is shorter: {structure:#?}");
         assert!(game.sentences().iter().all(|sentence| sentence.ends_with('.') && !sentence.contains("  ")));
