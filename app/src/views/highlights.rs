@@ -70,6 +70,10 @@ impl Highlights {
         };
         let course = course(&states, &scores);
         let found = Self { course, ..Self::of_scores(&labels, &scores, ending) };
+        // Nobody knows whether more of what an umpire counts is better: what moved most is all there is to say.
+        if history.ruleset().declaration().is_some() {
+            return Self { lead_changes: Vec::new(), comeback: None, decision: None, ..found };
+        }
         if is_scored(&scores) {
             return found;
         }

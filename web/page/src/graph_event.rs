@@ -39,7 +39,7 @@ pub(super) fn graph_events(history: &History, rows: &[SheetRow<'_>], start: Opti
     let of_row = |((row, leads), swings): ((&SheetRow<'_>, bool), bool)| {
         let any = |happened: &dyn Fn(&StepRecord) -> bool| row.steps.iter().any(|step| happened(step));
         let found = [
-            (leads, GraphEvent::Lead),
+            (leads && history.ruleset().declaration().is_none(), GraphEvent::Lead),
             (swings, GraphEvent::Swing),
             (any(&|step| is_ruled(history, step)), GraphEvent::Ruling),
             (any(&|step| was_paused(history, step)), GraphEvent::Pause),
