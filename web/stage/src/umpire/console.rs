@@ -1,6 +1,6 @@
 //! The console of one match, for its umpire and the helpers. Other umpires are told whose match it is.
 
-use app::views::{VisibleMatch, ruleset_address};
+use app::views::{VisibleMatch, ruleset_address, spoken_line};
 use app::{App, named_clauses};
 use askama::Template;
 use axum::extract::RawQuery;
@@ -315,6 +315,7 @@ fn step_choices(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<
     let named = steps.map(|step| {
         let (number, line) = (step.number, line_of(step));
         let line = line.strip_prefix(&format!("{}. ", step.row.round)).unwrap_or(line);
+        let line = spoken_line(history, line).unwrap_or_else(|| line.to_owned());
         (number, format!("{}: {line}", step_words(history, number)))
     });
     named.collect()
