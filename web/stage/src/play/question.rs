@@ -20,7 +20,7 @@ use super::seat_page::{FormState, receipt_address};
 use super::share;
 use page::controls::{Controls, compose, fields_of};
 use page::vocabulary::{LISTED, Vocabulary};
-use page::{Played, When, barred_words, clock};
+use page::{Played, When, barred_words, clock, prompt_head};
 use web_http::Problem;
 
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl Question {
     }
 
     fn head(&self) -> &str {
-        head(&self.prompt)
+        prompt_head(&self.prompt)
     }
 
     /// What is asked, without what the bar says already.
@@ -217,11 +217,6 @@ pub(super) async fn question(
     })
 }
 
-/// The part of a prompt in front of what is asked.
-pub(crate) fn head(prompt: &str) -> &str {
-    prompt.split([':', ',']).next().unwrap_or_default()
-}
-
 /// A question of a declared game has its own words, whatever it is called.
 fn title(history: &History, ask: &Ask, names: BySeat<&str>) -> String {
     let own = match &*ask.what {
@@ -233,7 +228,7 @@ fn title(history: &History, ask: &Ask, names: BySeat<&str>) -> String {
         "answer" => Some("Challenged"),
         _ => None,
     };
-    own.map_or_else(|| head(&name_seats(&ask.prompt, names)).to_owned(), str::to_owned)
+    own.map_or_else(|| prompt_head(&name_seats(&ask.prompt, names)).to_owned(), str::to_owned)
 }
 
 /// Nobody else may know how things lie at first: whoever leaves them so plays them so.
