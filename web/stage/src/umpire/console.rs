@@ -243,6 +243,15 @@ impl Console<'_> {
         self.main_typed()?.seats.iter().find(|asked| asked.party.seat() == Some(side.seat))
     }
 
+    /// The form that opens a match of the same game, with the seats swapped.
+    fn rematch(&self) -> Option<String> {
+        let can = self.history.is_ended() && !self.imported && self.history.ruleset().declaration().is_none();
+        let [one, two] = &self.names;
+        let practice = if self.frame.practice.is_some() { "on" } else { "" };
+        let fields = [("ruleset", &*self.history.opened.ruleset), ("p1", two), ("p2", one), ("practice", practice)];
+        can.then(|| page::with_parameters("/umpire/open", fields))
+    }
+
     fn paused_for(&self) -> Option<&str> {
         self.clocks.as_ref()?.why.as_deref()
     }
