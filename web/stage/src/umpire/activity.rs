@@ -84,10 +84,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
     let mut until = None;
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
-        Body::Resolved(resolved) => format!(
-            "recorded {}",
-            recorded_words(&resolved.dmn, history.both_names(), |line| spoken_line(history, line))
-        ),
+        Body::Resolved(resolved) => recorded(history, &resolved.dmn),
         Body::Announced(_) => "said what became of the answers".to_owned(),
         Body::Drawn(drawn) => match (drawn.dmn.split_once(" ?"), drawn.seals.len()) {
             (Some((line, _)), sealed) => {
@@ -149,6 +146,10 @@ fn change_of_umpire(umpires: &Umpires, by: &Author, to: UmpireId, named_before: 
     } else {
         format!("handed the match to {}{ends}", umpires.name(&to))
     }
+}
+
+fn recorded(history: &History, line: &str) -> String {
+    format!("recorded {}", recorded_words(line, history.both_names(), |line| spoken_line(history, line)))
 }
 
 fn recorded_words(line: &str, names: BySeat<&str>, spoken: impl Fn(&str) -> Option<String>) -> String {

@@ -321,7 +321,7 @@ impl Undo {
         let rows = history.rows();
         let row = rows.last().filter(|row| row.round > 0 && row.steps.len() == 1);
         let what = row.map_or_else(|| "the last step".to_owned(), |row| place_in_sentence(&row_words(&row.label)));
-        can.then(|| Self { from: step.number, what })
+        can.then_some(Self { from: step.number, what })
     }
 }
 
