@@ -10,6 +10,7 @@ use app::{Act, Scope, account, by_umpire, form_of};
 use engine::dmn::Replay;
 use engine::dmn::quotes::split_outside_quotes;
 use engine::{BySeat, Seat};
+use fantoccini::key::Key;
 use ledger::MatchId;
 use serde_json::json;
 
@@ -20,6 +21,7 @@ use crate::play::hidden::{alike, everything};
 use crate::play::table::Table;
 use crate::site::Site;
 use crate::umpire_acts::perform;
+use crate::wait::until;
 
 /// A match of the shelf: its declaration, and its lines.
 pub(crate) struct Shelved {
@@ -163,9 +165,9 @@ pub(crate) const STAKES: &str = "title Stake and Throw\n\
     counter chips each 10 \"Chips\"\n\
     hand held each hidden of (owl yak)\n\
     hand played each hidden\n\
-    ask turn both number 1..chips; pick 1 of (rock paper scissors) clock 60 \"Stake and throw\"\n\
+    ask answer both number 1..chips; pick 1 of (rock paper scissors) clock 60 \"Stake and throw\"\n\
     ask lay both cards 1 from held to played opens umpire\n\
-    first turn both";
+    first answer both";
 
 #[tokio::test]
 async fn players_answer_by_controls_and_the_umpire_by_numbers() -> Result<()> {
@@ -174,12 +176,28 @@ async fn players_answer_by_controls_and_the_umpire_by_numbers() -> Result<()> {
     for (player, stake, throw) in [(&table.p1, "3", "rock"), (&table.p2, "10", "paper")] {
         let page = player.page().await?;
         page.says("max=\"10\"")?.says("value=\"scissors\"")?;
+        ensure!(!page.text.contains("Challenged"), "its name is no question of another game");
         let form = page.fields(&["decision", "submit"])?.with_all(&[("part-0", stake), ("part-1", throw)]);
         player.guest.sends(&format!("{}/submit", player.home), &form).await?.says("move received.")?;
     }
     table.closes().await?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Round 1: what happened?")?.says("name=\"count-chips-p1\" value=\"10\"")?;
+    // The same question comes next, and is offered once. Answers are told in words, and once.
+    console
+        .says("<option value=\"next answer both\" selected>")?
+        .says("<b>3, rock</b>")?
+        .says("recorded round 1: 3, rock /")?;
+    let live = table.site.visitor()?.get(&format!("{}/live", table.public())).await?;
+    for page in [&console, &live, &table.p1.page().await?] {
+        for repeated in ["same question again", "answers Stake", "3; rock", ">rule 1<"] {
+            ensure!(!page.text.contains(repeated), "{repeated}: {}", page.text);
+        }
+    }
+    enter_goes_from_field_to_field(&table).await?;
+    // Without scripts Enter shows the form again, and says nothing.
+    let shown = table.act("announce", &[("count-chips-p1", "7"), ("show", "yes")]).await?;
+    shown.says("Nothing is said yet")?.says("name=\"count-chips-p1\" value=\"7\"")?;
     let numbers = [
         ("count-chips-p1", "7"),
         ("count-chips-p2", "13"),
@@ -217,6 +235,54 @@ async fn players_answer_by_controls_and_the_umpire_by_numbers() -> Result<()> {
     Ok(())
 }
 
+async fn enter_goes_from_field_to_field(table: &Table) -> Result<()> {
+    let browser = Browser::open(390, false, true).await?;
+    browser.client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    browser.picture("console-word-390").await?;
+    browser.at("[name=count-chips-p1]").await?;
+    let enter = char::from(Key::Enter);
+    for next in ["[name=count-chips-p2]", "[name=sentence]", "[name=next]", "[data-go=say]"] {
+        browser.type_keys(&enter.to_string()).await?;
+        browser.at(next).await?;
+    }
+    browser.close().await
+}
+
+/// Text of another origin is not written over by the fields beside it.
+async fn fields_write_only_where_nothing_was_written(site: &Site) -> Result<()> {
+    let browser = Browser::open(1280, false, true).await?;
+    browser.client.goto(&site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}/umpire/open", site.address)).await?;
+    let choose = "const rules = document.querySelector('#ruleset'); rules.value = 'declared/1'; rules.dispatchEvent(new Event('change'))";
+    browser.client.execute(choose, vec![]).await?;
+    let text = async || browser.client.execute("return document.querySelector('#game').value", vec![]).await;
+    browser.types_into("#declare-of", "a b").await?;
+    until(async || {
+        ensure!(text().await?.to_string().contains("pick 1 of (a b)"), "nothing is written");
+        Ok(())
+    })
+    .await?;
+    browser.press("[value='example Bid a number']").await?;
+    browser.until("choose a number from 0 to Coins, 60 seconds").await?;
+    let scrolled = "return document.querySelector('#game').getBoundingClientRect().top < innerHeight";
+    assert_eq!(browser.client.execute(scrolled, vec![]).await?, json!(true), "what was written is out of sight");
+    let before = text().await?;
+    let asks = "window.asked = 0; const ask = window.fetch.bind(window); window.fetch = (...what) => { window.asked += 1; return ask(...what); }";
+    browser.client.execute(asks, vec![]).await?;
+    browser.types_into("#declare-title", "Mine").await?;
+    browser.types_into("#game", " ").await?;
+    until(async || {
+        ensure!(browser.client.execute("return window.asked", vec![]).await? == json!(1), "it is not read back once");
+        Ok(())
+    })
+    .await?;
+    assert_eq!(text().await?.to_string().trim_end_matches([' ', '"']), before.to_string().trim_end_matches('"'));
+    browser.close().await
+}
+
 #[tokio::test]
 async fn a_game_is_declared_by_filling_in_a_form_and_tried_at_once() -> Result<()> {
     let site = Site::seeded("a form that declares").await?;
@@ -250,7 +316,7 @@ async fn a_game_is_declared_by_filling_in_a_form_and_tried_at_once() -> Result<(
     let tried = pressed(&written.form_to("/umpire/open")?, &typed).await?;
     ensure!(tried.address.starts_with("/umpire/m/"), "{}: {}", tried.address, tried.text);
     tried.says("Practice")?.says("Colour Wheel")?;
-    Ok(())
+    fields_write_only_where_nothing_was_written(&site).await
 }
 
 /// What is filled in and not yet closed is nobody's business in a declared game either.

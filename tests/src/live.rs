@@ -119,7 +119,7 @@ async fn remark(app: &App, slug: &str, text: &str) -> Result<()> {
 async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let page = table.site.visitor()?.get(&format!("{}/live", table.public())).await?;
-    page.says("Open questions")?.says(">Now</h2>")?.says("Look again")?.says("Ada")?;
+    page.says("Open questions")?.says("Round 1 is being played, both moves hidden")?.says("Look again")?.says("Ada")?;
     let seen = page.attribute("[data-entry]", "data-entry")?;
     let mut stream = Stream::open(&format!("{}?after={seen}", events(&table)), None).await?;
     assert_eq!(stream.piece().await?.as_deref(), Some("retry: 3000"));
@@ -139,9 +139,8 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let now = stream.next().await?;
     assert_eq!((now.name.as_str(), now.id), ("now", asked.id));
     let html = now.text("html");
-    ensure!(html.contains("Round 1</a>: what happened"), "{now:?}");
-    for told in [": Grow</li>", ": Claim</li>"] {
-        ensure!(html.contains(told), "the moves are shown: {html}");
+    for told in [">Round 1 ›<", "Round 2 is being played", "\"w\">Grow", "\"w\">Claim"] {
+        ensure!(html.contains(told), "{told} is not shown: {html}");
     }
 
     // A second round, while nobody is connected.
@@ -173,8 +172,9 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let history = table.history().await?;
     perform(app, &history, "end", json!({})).await?;
     ensure!(back.until("ended").await?.text("says").starts_with("The result is entered. Ada won"));
-    ensure!(back.until("now").await?.text("html").contains("Ada won"));
-    table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says("This match is over.")?;
+    ensure!(back.until("now").await?.text("html").contains("Ada wins"));
+    let page = table.site.visitor()?.get(&format!("{}/live", table.public())).await?;
+    page.says("See the whole match")?.says("data-over")?;
     Ok(())
 }
 
@@ -207,18 +207,18 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let app = &table.site.app;
     let page = format!("{}/live", table.public());
-    if table.site.visitor()?.get(&page).await?.text.contains("Waiting for the umpire to start the clock") {
+    if table.site.visitor()?.get(&page).await?.text.contains("not started") {
         let history = table.history().await?;
         perform(app, &history, "run-clocks", json!({})).await?;
     }
-    table.site.visitor()?.get(&page).await?.says("data-due=\"2026-11-20T20:01:00.000000Z\"")?.says("20:01:00 UTC")?;
+    table.site.visitor()?.get(&page).await?.says("data-deadline=\"2026-11-20T20:01:00.000000Z\"")?.says(">1:00<")?;
     let mut stream = Stream::open(&events(&table), None).await?;
     table.passes(20);
     let history = table.history().await?;
     perform(app, &history, "pause-clocks", json!({ "reason": "Rain" })).await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock is paused: Rain.");
     let now = stream.next().await?;
-    ensure!(now.text("html").contains("The clock is paused, with 40 seconds left."), "{now:?}");
+    ensure!(now.text("html").contains(">0:40<") && now.text("html").contains("Paused: Rain"), "{now:?}");
     ensure!(now.text("html").contains("The umpire paused the clock: Rain."), "{now:?}");
     table.site.visitor()?.get(&table.public()).await?.says("The umpire paused the clock: Rain.")?;
     table.passes(30);
@@ -408,36 +408,36 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let browser = Browser::open(320, true, true).await?;
     browser.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
-    browser.until("Live: this page updates by itself.").await?;
+    browser.until("Updates by itself").await?;
     browser.fits("the live page").await?;
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
     table.closes().await?;
-    browser.until("Round 1: what happened").await?;
-    browser.until("As you watched").await?;
+    browser.client.wait().for_element(Locator::Css(".mid .played")).await?;
     browser.fits("the live page after a round").await?;
     // What the moves did is on the page once: in the state, and not in the list of what happened as well.
+    browser.press(".menu").await?;
     let told = browser.text_of(".live-told").await?;
     ensure!(told.contains("Ada: Grow. Bo: Claim.") && !told.contains("added"), "{told}");
-    browser.client.find(Locator::Css("[data-events] .effects")).await?;
+    browser.client.find(Locator::Css(".story .effects")).await?;
     browser.picture("live-dark-320").await?;
-    browser.client.execute("document.querySelector('.live-told a').click()", Vec::new()).await?;
-    browser.until("Round 1").await?;
+    browser.press(".live-told a").await?;
+    browser.client.wait().for_element(Locator::Css("[aria-current=true], .beats")).await?;
     browser.close().await?;
 
     // A match that is over is not followed, whenever somebody comes back to its page.
     let over = import(&table.site.umpire().await?, &past("Quill", "Okapi", "Cup", "2025-05-01", "")?).await?.address;
     let browser = Browser::open(320, true, true).await?;
     browser.client.goto(&format!("{}{over}/live", table.site.address)).await?;
-    browser.until("This match is over.").await?;
+    browser.until("See the whole match").await?;
     browser.client.execute("document.dispatchEvent(new Event('visibilitychange'))", Vec::new()).await?;
-    browser.until("This match is over.").await?;
+    browser.until("See the whole match").await?;
     has_streams(&table, 0).await?;
     browser.close().await?;
 
     let without = Browser::open(1100, false, false).await?;
     without.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
-    without.until("The newest moment at the time you opened this page.").await?;
+    without.until("The newest moment when you opened this page").await?;
     without.until("Look again").await?;
     without.picture("live-without-scripts").await?;
     without.close().await

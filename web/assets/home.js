@@ -1,6 +1,7 @@
 // The first page. The match of the week plays by itself, unless somebody looks at it closely, looks away, or asked for less
 // motion. Tiles of running matches follow their matches; without this script all shows what was there when it was made.
 import { follow } from "./follow.js";
+import { hear, tick } from "./play-clock.js";
 
 const EACH_MS = 3400, AGAIN_MS = 1000, TRIES = 10;
 const featured = document.querySelector("[data-frames]");
@@ -22,7 +23,8 @@ let asked = null;
 const again = () => asked ??= fetch(location.href).then((answer) => answer.text()).then((text) => new DOMParser().parseFromString(text, "text/html"))
   .finally(() => setTimeout(() => { asked = null; }, AGAIN_MS));
 const pause = () => new Promise((resume) => setTimeout(resume, AGAIN_MS));
-for (const tile of document.querySelectorAll(".tile[data-events]")) follow(tile.dataset.events, async (name, { entry }) => {
+for (const tile of document.querySelectorAll(".tile[data-events]")) follow(tile.dataset.events, async (name, { entry, time }) => {
+  if (time) hear(Date.parse(time));
   if (name !== "now") return;
   // A page asked for a moment ago, for another entry, may not hold this one yet.
   for (let tries = 0; tries < TRIES && Number(tile.dataset.entry) < entry; tries += 1) {
@@ -35,10 +37,4 @@ for (const tile of document.querySelectorAll(".tile[data-events]")) follow(tile.
   }
 }, undefined, Number(tile.dataset.entry));
 
-setInterval(() => {
-  for (const clock of document.querySelectorAll(".tile [data-deadline]")) {
-    const left = Math.max(0, Math.ceil((Date.parse(clock.dataset.deadline) - Date.now()) / 1000));
-    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    clock.nextElementSibling.querySelector(".stick").setAttribute("width", `${Math.min(100, left * 100 / clock.dataset.whole)}%`);
-  }
-}, 1000);
+setInterval(() => tick(() => {}), 250);

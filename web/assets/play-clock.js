@@ -10,10 +10,15 @@ export const learn = (serverMs, from, to) => {
   if (learned.length > KEPT) learned.shift();
 };
 
+// Learns from a time that came by itself: it may be late, and is never early.
+let least = -Infinity;
+export const hear = (serverMs) => { least = Math.max(least, serverMs - performance.now()); };
+
 // The server's clock now in milliseconds, by the answer that came fastest; nothing before there was one.
 export const now = () => {
   const best = learned.reduce((best, one) => (!best || one.off < best.off ? one : best), null);
-  return best && performance.now() + best.less;
+  const less = Math.max(best?.less ?? least, least);
+  return less === -Infinity ? null : performance.now() + less;
 };
 
 const two = (number) => String(number).padStart(2, "0");

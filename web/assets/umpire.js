@@ -216,7 +216,7 @@ import { follow } from "./follow.js";
         // A question whether to close without this move is answered by it: the button asks anew, if one is missing still.
         [close.className, close.textContent] = [closes.className, closes.textContent];
         for (const name of ["name", "value"]) close.removeAttribute(name);
-        for (const unsure of close.parentElement.querySelectorAll("[data-unsure], a.button")) unsure.remove();
+        for (const unsure of close.parentElement.querySelectorAll("[data-unsure], a.btn")) unsure.remove();
         if (!busy()) close.parentElement.querySelector("[data-said]").textContent = closes.parentElement.querySelector("[data-said]").textContent;
       }
     }
@@ -252,8 +252,17 @@ import { follow } from "./follow.js";
     setInterval(() => { tick((words) => { speaker.textContent = words; }, "Time is up."); ring(); }, 200);
   }
 
-  // The first number of the umpire's word is typed over.
-  document.querySelector(".word [autofocus]")?.select();
+  // The first number of the umpire's word is typed over. Enter goes from field to field, and then to the button that says it.
+  const word = document.querySelector("form.word");
+  word?.querySelector("[autofocus]")?.select();
+  word?.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || event.target.matches("button, summary")) return;
+    event.preventDefault();
+    const fields = [...word.querySelectorAll("input:not([type=hidden]), select, [data-go]")].filter((field) => field.checkVisibility());
+    const next = fields[fields.indexOf(event.target) + 1];
+    next?.focus();
+    if (next?.type === "number") next.select();
+  });
 
   // A press right after the one button became another one was meant for the one before: Enter twice does one thing.
   const GUARD_MS = 700, PRESSED = "matchbook.desk.pressed";
@@ -390,20 +399,25 @@ import { follow } from "./follow.js";
         if (needed) seat.checked = false;
       }
     };
-    // A declaration is written while its fields are filled in, by the server, which reads it back as well.
+    // A declaration is written while its fields are filled in, by the server, which reads it back as well: while there is no
+    // other text than what was written here. An example, or what was typed, is only written over by a press of the button.
     const declares = open.querySelector("[data-declares]");
-    let writing = 0;
-    declares.addEventListener("input", (event) => {
-      const { name } = event.target;
-      if (name === "declare-kind") declares.querySelector("#declare-of").placeholder = event.target.selectedOptions[0].dataset.example;
+    const { game } = open.elements;
+    let writing = 0, asked = 0, wrote = "";
+    declares.addEventListener("input", ({ target }) => {
+      if (target.name === "declare-kind") declares.querySelector("#declare-of").placeholder = target.selectedOptions[0].dataset.example;
+      const reads = target === game, mine = ++asked;
       clearTimeout(writing);
+      if (!reads && ![wrote, ""].includes(game.value.trim())) return;
       writing = setTimeout(async () => {
         const body = new URLSearchParams(new FormData(open));
-        body.set("do", name === "game" ? "read" : "write");
+        body.set("do", reads ? "read" : "write");
         const answer = await fetch(open.action, { method: "POST", body }).catch(() => null);
-        if (!answer?.ok) return;
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        if (name !== "game") open.elements.game.value = page.querySelector("textarea[name=game]").value;
+        const text = answer?.ok ? await answer.text().catch(() => null) : null;
+        // What was typed since is asked about by itself.
+        if (text === null || mine !== asked) return;
+        const page = new DOMParser().parseFromString(text, "text/html");
+        if (!reads) wrote = (game.value = page.querySelector("textarea[name=game]").value).trim();
         declares.querySelector("[data-read-back]").replaceWith(page.querySelector("[data-read-back]"));
       }, 300);
     });

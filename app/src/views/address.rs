@@ -38,7 +38,11 @@ pub struct RuleLink {
 impl RuleLink {
     #[must_use]
     pub fn known(ruleset: &str, number: &str) -> Self {
-        Self { number: number.to_owned(), address: (ruleset != DECLARED).then(|| rule_address(ruleset, number)) }
+        // A declared game has no rules to read.
+        if ruleset == DECLARED {
+            return Self { number: String::new(), address: None };
+        }
+        Self { number: number.to_owned(), address: Some(rule_address(ruleset, number)) }
     }
 
     #[must_use]

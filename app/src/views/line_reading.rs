@@ -7,6 +7,8 @@ use record::share::{self, SHARE};
 use record::words::sentence;
 use serde::Serialize;
 
+use super::spoken_words;
+
 #[derive(Debug, Clone, Serialize)]
 pub struct LineReading {
     /// `p1`, `p2` or `host`.
@@ -105,7 +107,8 @@ impl LineReading {
                 let names = history.both_names();
                 let state = if shown == "-" { LineState::Defaulted } else { LineState::Valid };
                 let notes = reading.notes.iter().map(|note| name_seats(note, names)).collect();
-                Self { words: name_seats(&sentence(&reading.words), names), notes, ..line(state) }
+                let words = spoken_words(history, &reading.words).unwrap_or_else(|| sentence(&reading.words));
+                Self { words: name_seats(&words, names), notes, ..line(state) }
             }
             Err(refusal) => {
                 let mut fault = LineError::of(shown, &refusal);

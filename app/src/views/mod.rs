@@ -21,6 +21,7 @@ mod receipt_words;
 mod ruleset_name;
 mod scene;
 mod seat_json;
+mod spoken_words;
 mod step_answer;
 mod visible_match;
 
@@ -41,5 +42,6 @@ pub use receipt_words::{asked_round, quoted, receipt_name, receipt_words, receiv
 pub use ruleset_name::{listed_ruleset, ruleset_name};
 pub use scene::{act, beat_scene, match_scene, shown_hands, step_scene, visible_scene};
 pub use seat_json::{Lines, SeatWord};
+pub use spoken_words::{spoken_line, spoken_words};
 pub use step_answer::StepAnswer;
 pub use visible_match::VisibleMatch;

@@ -4,7 +4,7 @@ use engine::{Ask, CardFace, Duel, Effect, Fate, Form, Party, Seat, To};
 use record::StepRecord;
 use record::words::capital;
 
-use super::{RuleLink, VisibleMatch};
+use super::{RuleLink, VisibleMatch, spoken_words};
 
 const LINE_MAX_BYTES: usize = 64;
 
@@ -78,7 +78,10 @@ pub fn move_text(
     let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, &ask.what, &text.line).ok());
     Some(match reading {
         Some(reading) => MoveText {
-            words: Some(visible.name_in(&capital(&reading.words))),
+            words: Some(visible.name_in(&match spoken_words(visible.history, &reading.words) {
+                Some(words) => words,
+                None => capital(&reading.words),
+            })),
             notes: reading.notes.iter().map(|note| visible.name_in(note)).collect(),
             ..text
         },

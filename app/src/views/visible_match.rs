@@ -4,11 +4,14 @@
 //! through this module; only the match's umpire may see more.
 
 use engine::dmn::quotes::split_outside_quotes;
-use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
+use engine::{BySeat, Duel, Effect, Insight, Panel, Party, Seat, Sight, View, name_seats};
 use ledger::Author;
 use record::{History, StepRecord};
 
 use crate::umpires::UmpireNames;
+
+/// The clause of a declared game under which each answer is told.
+const ANSWERED: &str = "1";
 
 #[derive(Clone, Copy, Debug)]
 pub struct VisibleMatch<'h> {
@@ -113,8 +116,18 @@ impl<'h> VisibleMatch<'h> {
         self.history.both_names()
     }
 
+    /// What a step did, without what its answers say themselves: in a declared game each of them is an effect, too.
+    pub fn told<'s>(&self, step: &'s StepRecord) -> impl Iterator<Item = &'s Effect> {
+        let declared = self.history.ruleset().declaration().is_some();
+        let is_said = move |effect: &&Effect| {
+            let open = |seat| step.moves[seat].as_deref().is_some_and(|sent| sent.split("; ").all(|part| part != "?"));
+            declared && effect.rule == ANSWERED && effect.seat.is_some_and(open)
+        };
+        step.effects.iter().filter(move |effect| !is_said(effect))
+    }
+
     pub fn effects<'s>(&self, steps: impl IntoIterator<Item = &'s StepRecord>) -> Vec<String> {
-        steps.into_iter().flat_map(|step| &step.effects).map(|effect| self.name_in(&effect.text)).collect()
+        steps.into_iter().flat_map(|step| self.told(step)).map(|effect| self.name_in(&effect.text)).collect()
     }
 
     #[must_use]

@@ -202,18 +202,18 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
     Ok(())
 }
 
-/// On a phone the whole table and its clock are on the first screen, and what happened comes below; on a desk it is beside.
+/// On a phone the whole table and its clock are on the first screen, and what happened comes below; on a desk all is there.
 #[tokio::test]
 async fn the_live_page_of_each_game_fits_every_screen() -> Result<()> {
     let browser = Browser::open(1280, false, true).await?;
-    let table = [".live-mark", ".bout", ".clock", ".board .state"];
+    let table = [".bar .clock", ".plate.them", ".mid", ".plate.me", ".dock .say"];
     let mut wrong = Vec::new();
     for moment in moments() {
         let live = moment.table().await.with_context(|| moment.name)?;
         browser.client.goto(&format!("{}{}/live", live.site.address, live.public())).await?;
         let name = format!("live-{}", moment.name);
         wrong.extend(fits(&browser, &name, &SCREENS[..2], &table).await?);
-        let beside = [&table[..], &[".live-screen h2"]].concat();
+        let beside = [&table[..], &[".story", ".scores"]].concat();
         wrong.extend(fits(&browser, &name, &SCREENS[2..], &beside).await?);
         leaves(&live).await;
     }

@@ -26,6 +26,11 @@ async fn an_end_whose_ruling_was_withdrawn_says_who_won_and_nothing_of_its_words
     let table = Table::with_links(RULESET, false, &["p1", "p2"]).await?;
     table.act("decide", &[("decided", "forfeit-p2"), ("text", "Bo left the call"), ("clause", "")]).await?;
     table.act("end", &[]).await?.is(StatusCode::OK)?;
+    // A rematch is the same game with the seats swapped.
+    let again = table.umpire.get(&table.console).await?.attribute(".clock-tools a", "href")?;
+    let form = table.umpire.get(&again).await?;
+    let filled = |css: &str| form.attribute(css, "value");
+    assert_eq!([filled("#ruleset [selected]")?, filled("#p1")?, filled("#p2")?], [RULESET, "Bo", "Ada"]);
     let said = everywhere(&table).await?;
     let telling = said.iter().filter(|(_, text)| text.contains("left the call")).count();
     ensure!(telling > 4, "{telling} of {} say why", said.len());

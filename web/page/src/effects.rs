@@ -34,7 +34,7 @@ pub struct EffectList {
 impl EffectList {
     #[must_use]
     pub fn of<'s>(visible: &VisibleMatch<'_>, steps: impl IntoIterator<Item = &'s StepRecord>) -> Self {
-        let effects = steps.into_iter().flat_map(|step| &step.effects);
+        let effects = steps.into_iter().flat_map(|step| visible.told(step));
         Self { sentences: effects.map(|effect| sentence(visible, effect)).collect() }
     }
 

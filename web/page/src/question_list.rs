@@ -36,6 +36,12 @@ pub struct BarredChoices {
 /// itself.
 const EXPLAINED_CHOICES_MAX: usize = 12;
 
+/// The part of a prompt in front of what is asked.
+#[must_use]
+pub fn prompt_head(prompt: &str) -> &str {
+    prompt.split([':', ',']).next().unwrap_or_default()
+}
+
 impl QuestionList {
     /// The questions of a state, first those that the match waits for. A question put to both seats in the same words,
     /// each alone, appears once. The length of a clock is named only in a match with clocks.

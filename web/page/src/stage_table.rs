@@ -28,6 +28,8 @@ pub struct StageTable {
     /// What was played last, by its row: "Round 11".
     last: Option<(String, BySeat<Vec<Played>>)>,
     headline: Option<String>,
+    /// What is being played, for those who see nothing of it.
+    note: Option<String>,
     /// What the umpire said last, in a game that the umpire decides.
     spoken: Vec<String>,
     /// What the reader sent in this round, face up to the reader alone.
@@ -97,6 +99,7 @@ impl StageTable {
             table: between.map(|panel| PanelView::of(panel, &names)).filter(PanelView::is_in_play).collect(),
             last: None,
             headline: None,
+            note: None,
             spoken: spoken(visible.history),
             sent: None,
             is_reader,
@@ -104,7 +107,7 @@ impl StageTable {
     }
 
     #[must_use]
-    pub fn after(mut self, row: String, played: &[Played], headline: Option<String>) -> Self {
+    pub(super) fn after(mut self, row: String, played: &[Played], headline: Option<String>) -> Self {
         let of = |seat| played.iter().filter(|one| one.seat() == seat).cloned().collect();
         self.last = (!played.is_empty()).then(|| (row, BySeat::from_fn(of)));
         self.headline = headline;
@@ -113,12 +116,19 @@ impl StageTable {
 
     /// With the hands that these effects show, until something else happens.
     #[must_use]
-    pub fn with_hands<'e>(mut self, effects: impl IntoIterator<Item = &'e Effect>) -> Self {
+    pub(super) fn with_hands<'e>(mut self, effects: impl IntoIterator<Item = &'e Effect>) -> Self {
         for effect in effects {
             let Some((seat, hand)) = effect.seat.zip(effect.hand.as_ref()) else { continue };
             let plate = if self.me.name.seat == seat { &mut self.me } else { &mut self.them };
             plate.shown.push(CardTable::of("Hand", plate.name.name.clone(), std::slice::from_ref(hand)));
         }
+        self
+    }
+
+    /// With a note on what is being played.
+    #[must_use]
+    pub fn noting(mut self, note: Option<String>) -> Self {
+        self.note = note;
         self
     }
 

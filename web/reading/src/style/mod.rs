@@ -217,13 +217,4 @@ mod tests {
         let missing: Vec<&str> = parts.into_iter().filter(|part| !shown(part)).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
-
-    /// What the mark of the live page can say.
-    #[test]
-    fn every_state_is_on_the_page() {
-        let drawn = style(Frame::titled("Colours and icons")).render().expect("a page");
-        for standing in ["still", "live", "lost", "over"] {
-            assert!(drawn.contains(&format!("class=\"live-mark\" data-standing=\"{standing}\"")), "{standing}");
-        }
-    }
 }

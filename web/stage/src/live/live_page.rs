@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::obstacle::Obstacle;
-use app::views::match_address;
+use app::views::{match_address, rules_address};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -22,12 +22,16 @@ struct LivePage {
     frame: Frame,
     obstacle: Option<Obstacle>,
     title: String,
+    game: String,
+    rules: String,
     address: String,
     site: String,
     live: String,
     events: String,
     entry: u32,
     over: bool,
+    /// The server's clock in milliseconds, for the script.
+    time: i64,
     now: StateView,
 }
 
@@ -39,7 +43,7 @@ pub(super) async fn page_of(
 ) -> Result<Response, Problem> {
     let match_id = app.matches.match_of(&slug).await?;
     let history = app.matches.history(match_id).await?;
-    let address = match_address(match_id);
+    let (address, now) = (match_address(match_id), app.system().now());
     let title = title(&history);
     let frame = Frame::titled(format!("Live: {title}")).about(history.match_id).in_section("archive");
     let frame = frame.described(format!("{title}, as it is played: the state, the clock, and what happened last."));
@@ -51,7 +55,10 @@ pub(super) async fn page_of(
         events: format!("{address}/events"),
         entry: event_view::last(&history).0,
         over: history.is_ended(),
-        now: StateView::of(&history),
+        time: now.micros() / 1000,
+        now: StateView::of(&history, now),
+        game: history.ruleset().card().title.to_string(),
+        rules: rules_address(history),
         title,
         address,
     };

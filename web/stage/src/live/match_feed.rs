@@ -12,7 +12,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::event::{ALIVE, BYE, StateEvent};
 use super::event_view;
-use super::state_view::StateView;
+use super::state_view::{StateParts, StateView};
 
 /// The number of events that a spectator may be behind. A slower one is disconnected, and reconnects with its last
 /// event.
@@ -93,7 +93,7 @@ impl MatchFeed {
             true => Some(event_view::events(&history, &app.matches.entries_since(self.match_id, Seq(0)).await?)),
             false => None,
         };
-        let html = StateView::of(&history).render().unwrap_or_default();
+        let html = StateParts { now: StateView::of(&history, history.last_at) }.render().unwrap_or_default();
         let entry = event_view::last(&history).max(news.last().map_or(Seq(0), |event| event.entry));
         let mut state = self.lock();
         state.next = history.head.next;

@@ -11,6 +11,7 @@ mod event_view;
 mod feed_registry;
 mod live_page;
 mod match_feed;
+mod round_row;
 mod state_view;
 
 use std::sync::Arc;

@@ -3,19 +3,12 @@
 
 use app::views::VisibleMatch;
 use askama::Template;
-use engine::{Effect, Fate};
 use record::SheetRow;
-use record::words::{capital, row_words, sent_words};
+use record::words::row_words;
 
-use page::{ActionCard, CardText, EffectList, PartyMove, Played, SeatName, WaitCost, party_moves};
+use page::{ActionCard, EffectList, PartyMove, SeatName, WaitCost, party_moves};
 
 const BEFORE: usize = 6;
-/// Longer words have a short form on a phone, where the last round has a line or two.
-const SHORT_CHARS: usize = 16;
-/// A longer line is a table of cards: all twelve cards of a division have room.
-const LINE_MAX: usize = 80;
-/// A longer sentence is read beside the table.
-const HEADLINE_CHARS: usize = 72;
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
@@ -43,38 +36,14 @@ impl EarlierRound {
 struct SeatMove {
     name: SeatName,
     words: String,
-    short: Option<CardText>,
     cards: Vec<ActionCard>,
 }
 
 impl SeatMove {
-    fn of(shown: &VisibleMatch<'_>, party_move: PartyMove) -> Option<Self> {
+    fn of(party_move: PartyMove) -> Option<Self> {
         let (cards, words) = (ActionCard::all(&party_move.text.actions), party_move.words().to_owned());
-        let short = party_move.text.placeholder.is_none() && words.chars().count() > SHORT_CHARS;
-        let short = short.then(|| CardText::of_notation(shown, &short_line(shown, &party_move.text.line)));
-        Some(Self { name: party_move.seat?, cards, words, short })
+        Some(Self { name: party_move.seat?, cards, words })
     }
-}
-
-fn short_line(shown: &VisibleMatch<'_>, line: &str) -> String {
-    let kind = line.split(' ').next().unwrap_or_default();
-    if line.len() <= LINE_MAX { capital(line) } else { sent_words(Some(shown.history.ruleset()), kind) }
-}
-
-/// The cards of the newest row, for the table, and what came of it in one sentence.
-pub(super) fn played(shown: &VisibleMatch<'_>) -> Option<(String, Vec<Played>, Option<String>)> {
-    let history = shown.history;
-    let row = history.rows().into_iter().next_back()?;
-    let done = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
-    let cards: Vec<Played> = done.filter_map(|done| Played::of(history.ruleset(), &done)).collect();
-    let effects: Vec<_> = row.steps.iter().flat_map(|step| &step.effects).collect();
-    // After hands are shown it is who takes the pot; else what was done last.
-    let shows = effects.iter().rposition(|effect| effect.hand.is_some());
-    let taken = shows.and_then(|at| effects.get(at + 1));
-    let did = |effect: &&&Effect| effect.fate == Fate::Resolved && !effect.subject.is_empty();
-    let headline = taken.or_else(|| effects.iter().rfind(did));
-    let headline = headline.map(|effect| shown.name_in(effect.text.trim_end_matches('.')));
-    Some((row_words(&row.label), cards, headline.filter(|words| words.chars().count() <= HEADLINE_CHARS)))
 }
 
 impl LastRound {
@@ -106,5 +75,5 @@ impl LastRound {
 
 fn moves(shown: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Vec<SeatMove> {
     let done = row.steps.iter().flat_map(|step| party_moves(shown, step, shown.history.before(step.number)));
-    done.filter_map(|party_move| SeatMove::of(shown, party_move)).collect()
+    done.filter_map(SeatMove::of).collect()
 }

@@ -4,7 +4,6 @@
 //! nothing that the other seat does, not even that it has sent something.
 
 mod confirmation;
-mod end;
 mod last_round;
 mod late_answer;
 mod link_notice;

@@ -6,7 +6,7 @@ use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
 use app::views::{LineReading, asked_round, pause_reason};
-use engine::{Ask, BySeat, Form, Party, Seat, SplitMix64, Word, name_seats};
+use engine::{Ask, BySeat, Form, Party, Seat, SplitMix64, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
@@ -20,13 +20,13 @@ use super::seat_page::{FormState, receipt_address};
 use super::share;
 use page::controls::{Controls, compose, fields_of};
 use page::vocabulary::{LISTED, Vocabulary};
-use page::{Played, When, barred_words, clock};
+use page::{Played, When, barred_words, clock, prompt_head};
 use web_http::Problem;
 
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) decision: String,
-    what: Word,
+    title: String,
     pub(super) prompt: String,
     pub(super) round: Option<String>,
     /// The closing time as a sentence: the text before the time, the time, and the text after it.
@@ -67,19 +67,11 @@ impl Question {
     /// What the bar says of it, in at most three words: "Round 12", "Divide 12 cards". The whole of it stands where it is
     /// asked.
     pub(super) fn title(&self) -> &str {
-        match &*self.what {
-            SHARE => "Something random",
-            "start" => "Who starts",
-            "discard" => "Discard",
-            "assign" => "Your 50 cards",
-            "answer" => "Challenged",
-            _ => self.head(),
-        }
+        &self.title
     }
 
-    /// The part of the prompt in front of what is asked.
     fn head(&self) -> &str {
-        self.prompt.split([':', ',']).next().unwrap_or_default()
+        prompt_head(&self.prompt)
     }
 
     /// What is asked, without what the bar says already.
@@ -195,7 +187,7 @@ pub(super) async fn question(
     // An extension of the seat's time begins by itself.
     let until = history.in_time_until(open);
     Ok(Question {
-        what: ask.what.clone(),
+        title: title(history, ask, names),
         prompt: name_seats(&ask.prompt, names),
         round: asked_round(history, ask),
         closes: closes(history, open, now),
@@ -223,6 +215,20 @@ pub(super) async fn question(
         until: until.map(|until| until.to_string()).unwrap_or_default(),
         decision,
     })
+}
+
+/// A question of a declared game has its own words, whatever it is called.
+fn title(history: &History, ask: &Ask, names: BySeat<&str>) -> String {
+    let own = match &*ask.what {
+        SHARE => Some("Something random"),
+        _ if history.ruleset().declaration().is_some() => None,
+        "start" => Some("Who starts"),
+        "discard" => Some("Discard"),
+        "assign" => Some("Your 50 cards"),
+        "answer" => Some("Challenged"),
+        _ => None,
+    };
+    own.map_or_else(|| prompt_head(&name_seats(&ask.prompt, names)).to_owned(), str::to_owned)
 }
 
 /// Nobody else may know how things lie at first: whoever leaves them so plays them so.

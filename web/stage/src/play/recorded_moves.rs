@@ -3,7 +3,7 @@
 use app::AppError;
 use app::recorder::LateInput;
 use app::text::RulingText;
-use app::views::{Beat, move_text};
+use app::views::{Beat, move_text, spoken_line, spoken_words};
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -63,7 +63,8 @@ pub(super) fn recorded_moves(
             let Some(sent) = shown.seat_line(step, seat) else { continue };
             let text = move_text(&shown, step, history.before(step.number), seat.into());
             let read = history.before(step.number).and_then(|before| before.read(seat, &step.what, sent).ok());
-            let words = read.map(|read| shown.name_in(&sentence(&read.words)));
+            let words = read.map(|read| spoken_words(history, &read.words).unwrap_or_else(|| sentence(&read.words)));
+            let words = words.map(|words| shown.name_in(&words));
             let words = words.or_else(|| text.and_then(|text| text.placeholder)).unwrap_or_default();
             let of_step = |one: &&record::Objection| (one.seat, one.step) == (seat, step.number);
             let mine: Vec<_> = history.objections.iter().filter(of_step).collect();
@@ -73,7 +74,7 @@ pub(super) fn recorded_moves(
                 step: step.number,
                 round: row_words(&row.label),
                 words,
-                sent: sent.to_owned(),
+                sent: spoken_line(history, sent).unwrap_or_else(|| sent.to_owned()),
                 by: Provenance::of(&shown, late, step, seat).words(),
                 address: Beat::After.address(history.match_id, &row.label),
                 objections: mine.iter().map(|one| (one.text.or("(withdrawn)").to_owned(), fate(one))).collect(),

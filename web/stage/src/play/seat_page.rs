@@ -16,7 +16,6 @@ use record::words::{listed, row_words};
 use record::{ClockState, History};
 
 use super::confirmation::{Confirmation, SubmissionName};
-use super::end::MatchEnd;
 use super::last_round::LastRound;
 use super::late_answer::{AdmittedAnswer, LateAnswer, admitted_answers, late_answers, late_inputs};
 use super::link_notice::{LinkNotice, link_notices};
@@ -25,10 +24,10 @@ use super::question::{Question, question};
 use super::ready::Lobby;
 use super::recorded_moves::{RecordedMove, recorded_moves};
 use super::umpire_said::UmpireSaid;
-use super::{last_round, progress, ready, share};
+use super::{progress, ready, share};
 use page::controls::Controls;
 use page::{
-    Board, BoardAside, Frame, Lead, LostNotice, RoundNotice, SeatName, ShuffleNotice, StageClock, StageTable,
+    Board, BoardAside, Frame, Lead, LostNotice, MatchEnd, RoundNotice, SeatName, ShuffleNotice, StageClock, StageTable,
     WaitNotice, When, rendered,
 };
 use web_http::{ErrorKind, Problem};
@@ -213,7 +212,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         shuffle,
         unopened: unopened(&history),
         awaits,
-        result: MatchEnd::of(&history, seat),
+        result: MatchEnd::of(&history, Some(seat)),
         moves: recorded_moves(player, &history, &late, form_state.refused.as_ref()),
         receipts: receipt_rows(player, &history, &receipts).await?,
         admitted: admitted_answers(player, &history, &late),
@@ -277,16 +276,7 @@ fn table(shown: &VisibleMatch<'_>, questions: &[Question], cursor: usize, seat: 
     let laid = questions.get(cursor).and_then(|question| question.controls.as_ref());
     let table = table.without_things(&laid.map(Controls::things).unwrap_or_default());
     let sent = questions.get(cursor).and_then(|question| question.played.clone());
-    let table = match last_round::played(shown) {
-        Some((row, played, headline)) => {
-            let steps = history.rows().into_iter().next_back().map(|row| row.steps).unwrap_or_default();
-            let effects: Vec<_> = steps.iter().flat_map(|step| &step.effects).collect();
-            let hands = effects.iter().any(|effect| effect.hand.is_some());
-            table.after(row, &played, headline.filter(|_| hands || questions.is_empty())).with_hands(effects)
-        }
-        None => table,
-    };
-    table.with_sent(sent)
+    table.with_last_row(shown, questions.is_empty()).with_sent(sent)
 }
 
 fn course(history: &History) -> String {

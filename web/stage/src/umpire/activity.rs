@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use app::App;
 use app::account::{self, AccountEvent};
-use app::views::length_words;
+use app::views::{length_words, spoken_line};
 use askama::Template;
-use engine::Seat;
+use engine::{BySeat, Seat};
 use ledger::{Author, DecisionId, Entry, MatchId, Moment, Seq, UmpireId};
 use record::body::{Body, DrawSource, LinkAct, Linked, Ruled, RulingEffect};
 
@@ -84,7 +84,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment, na
     let mut until = None;
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
-        Body::Resolved(resolved) => format!("recorded {}", recorded_words(&resolved.dmn)),
+        Body::Resolved(resolved) => recorded(history, &resolved.dmn),
         Body::Announced(_) => "said what became of the answers".to_owned(),
         Body::Drawn(drawn) => match (drawn.dmn.split_once(" ?"), drawn.seals.len()) {
             (Some((line, _)), sealed) => {
@@ -148,10 +148,19 @@ fn change_of_umpire(umpires: &Umpires, by: &Author, to: UmpireId, named_before: 
     }
 }
 
-fn recorded_words(line: &str) -> String {
+fn recorded(history: &History, line: &str) -> String {
+    format!("recorded {}", recorded_words(line, history.both_names(), |line| spoken_line(history, line)))
+}
+
+fn recorded_words(line: &str, names: BySeat<&str>, spoken: impl Fn(&str) -> Option<String>) -> String {
+    let said = |line: &str| spoken(line).unwrap_or_else(|| spelled_out(line));
+    let (before, sent) = line.split_once(": ").unwrap_or_default();
+    if let Ok(seat) = before.parse::<Seat>() {
+        return format!("the move of {}: {}", names[seat], said(sent));
+    }
     let numbered = line.split_once(". ").filter(|(round, _)| round.chars().all(|letter| letter.is_ascii_digit()));
     let Some((round, moves)) = numbered else { return line.to_owned() };
-    format!("round {round}: {}", spelled_out(moves))
+    format!("round {round}: {}", said(moves))
 }
 
 /// A line of the notation without its sign for no move.
@@ -197,9 +206,9 @@ mod tests {
         for (line, words) in [
             ("1. - / grow", "round 1: no move / grow"),
             ("12. score block:grow / -", "round 12: score block:grow / no move"),
-            ("p2: take B5", "p2: take B5"),
+            ("p2: take B5", "the move of Bo: take B5"),
         ] {
-            assert_eq!(recorded_words(line), words);
+            assert_eq!(recorded_words(line, BySeat { p1: "Ada", p2: "Bo" }, |_| None), words);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The umpire's word in a declared game, as a form: the counters as numbers, a sentence, and what comes next.
 
 use engine::dmn::quotes::quoted;
-use engine::games::declared::{Audience, Counter, Declaration, Owner};
+use engine::games::declared::{Audience, Counter, Declaration, Hand, Owner};
 use engine::{BySeat, Seat, Verdict};
 use record::History;
 use record::words::row_words;
@@ -18,6 +18,8 @@ pub(super) struct WordForm {
     pub(super) sentence: String,
     /// Other acts, in the notation.
     pub(super) more: String,
+    /// One such act in this game.
+    pub(super) example: String,
     pub(super) next: Vec<NextChoice>,
     pub(super) why: String,
 }
@@ -87,16 +89,24 @@ impl WordForm {
             counters: game.counters.iter().map(row).collect(),
             sentence: sent("sentence").unwrap_or_default(),
             more: sent("more").unwrap_or_default(),
+            example: example(game),
             next: next(history, game, names, sent("next").as_deref()),
             why: sent("why").unwrap_or_default(),
         })
     }
 }
 
+fn example(game: &Declaration) -> String {
+    let own = |hand: &Hand| if matches!(hand.owner, Owner::Each) { " p1" } else { "" };
+    match (game.boards.as_slice(), game.hands.as_slice()) {
+        ([board, ..], _) => format!("put X at a1 of {}", board.name),
+        ([], [from, to, ..]) => format!("move 7 from {}{} to {}{}", from.name, own(from), to.name, own(to)),
+        ([], _) => String::new(),
+    }
+}
+
 fn next(history: &History, game: &Declaration, names: BySeat<&str>, chosen: Option<&str>) -> Vec<NextChoice> {
-    let asked = history.steps.iter().any(|step| !step.what.is_empty() && !step.public.starts_with("host:"));
     let mut all: Vec<(String, String)> = Vec::new();
-    all.extend(asked.then(|| ("again".to_owned(), "The same question again".to_owned())));
     for ask in &game.asks {
         let label = game.label(&ask.name);
         if ask.to == Audience::Both {
@@ -115,9 +125,20 @@ fn next(history: &History, game: &Declaration, names: BySeat<&str>, chosen: Opti
         };
         all.push((format!("over {}", verdict.word()), label));
     }
-    let first = all.first().map(|(word, _)| word.clone()).unwrap_or_default();
-    let chosen = chosen.map_or(first, str::to_owned);
+    let chosen = chosen.map(str::to_owned).or_else(|| usual(history));
+    let chosen = chosen.filter(|chosen| all.iter().any(|(word, _)| word == chosen)).unwrap_or_else(|| all[0].0.clone());
     all.into_iter().map(|(word, label)| NextChoice { is_chosen: word == chosen, word, label }).collect()
+}
+
+/// The same question again; to the other seat, if one was asked.
+fn usual(history: &History) -> Option<String> {
+    let asked = history.steps.iter().rfind(|step| step.moves.p1.is_some() || step.moves.p2.is_some())?;
+    let to = match (&asked.moves.p1, &asked.moves.p2) {
+        (Some(_), Some(_)) => "both",
+        (Some(_), None) => Seat::P2.word(),
+        _ => Seat::P1.word(),
+    };
+    Some(format!("next {} {to}", asked.what))
 }
 
 /// A text as it was typed, on one line and in quotes.
@@ -127,6 +148,9 @@ fn said(text: &str) -> String {
 
 /// The line that the form says: only the counters that changed, then the rest.
 pub(super) fn line(form: &ActForm) -> Result<String, Refusal> {
+    if form.text("show") == "yes" {
+        return Err("Nothing is said yet: press the button below to say it.".into());
+    }
     let history = &form.context.history;
     let whole = form.text("line").trim();
     if !whole.is_empty() {

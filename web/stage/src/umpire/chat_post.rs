@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use app::slug;
 use app::views::{VisibleMatch, played_words, score_words};
-use engine::{Seat, name_seats};
+use engine::Seat;
 use ledger::{Moment, Seq};
 use record::{History, SheetRow, StepSource};
 
@@ -72,7 +72,7 @@ impl ChatPost {
             }
             let played = Seat::BOTH.into_iter().filter_map(|seat| Some((seat, played_words(history, step, seat)?)));
             lines.extend(played.map(|(seat, words)| format!("{}: {words}", names[seat])));
-            lines.extend(step.effects.iter().map(|effect| name_seats(&effect.text, names)));
+            lines.extend(VisibleMatch::public(history).effects([*step]));
         }
         if !site.is_empty() && row.round > 0 {
             lines.push(format!("{site}/m/{}/r/{}/after", slug(history.match_id), row.label));

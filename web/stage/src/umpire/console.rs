@@ -1,6 +1,6 @@
 //! The console of one match, for its umpire and the helpers. Other umpires are told whose match it is.
 
-use app::views::{VisibleMatch, rules_address};
+use app::views::{VisibleMatch, rules_address, spoken_line};
 use app::{App, named_clauses};
 use askama::Template;
 use axum::extract::RawQuery;
@@ -243,6 +243,15 @@ impl Console<'_> {
         self.main_typed()?.seats.iter().find(|asked| asked.party.seat() == Some(side.seat))
     }
 
+    /// The form that opens a match of the same game, with the seats swapped.
+    fn rematch(&self) -> Option<String> {
+        let can = self.history.is_ended() && !self.imported && self.history.ruleset().declaration().is_none();
+        let [one, two] = &self.names;
+        let practice = if self.frame.practice.is_some() { "on" } else { "" };
+        let fields = [("ruleset", &*self.history.opened.ruleset), ("p1", two), ("p2", one), ("practice", practice)];
+        can.then(|| page::with_parameters("/umpire/open", fields))
+    }
+
     fn paused_for(&self) -> Option<&str> {
         self.clocks.as_ref()?.why.as_deref()
     }
@@ -311,6 +320,7 @@ fn step_choices(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<
     let named = steps.map(|step| {
         let (number, line) = (step.number, line_of(step));
         let line = line.strip_prefix(&format!("{}. ", step.row.round)).unwrap_or(line);
+        let line = spoken_line(history, line).unwrap_or_else(|| line.to_owned());
         (number, format!("{}: {line}", step_words(history, number)))
     });
     named.collect()

@@ -8,10 +8,10 @@ use engine::{BySeat, Seat};
 use ledger::Moment;
 use page::{BetweenSeats, EffectList, Played, SeatPlate, Sentence, StageClock, When, party_moves};
 use record::History;
-use record::words::{listed, row_words};
+use record::words::{listed, row_words, sentence};
 use record::write::plan_strike;
 
-use super::console::{place_in_sentence, step_words};
+use super::console::place_in_sentence;
 use super::live_question::{LiveQuestion, LiveSeat};
 use super::match_facts::Presence;
 use super::question::Question;
@@ -71,7 +71,8 @@ pub(super) struct Give {
 #[derive(Debug)]
 pub(super) struct Undo {
     pub(super) from: u32,
-    pub(super) place: String,
+    /// What is taken back: a round, or less.
+    pub(super) what: String,
 }
 
 #[derive(Debug)]
@@ -201,11 +202,19 @@ impl Lamp {
         }
         let (is_here, place, since) = presence.place();
         let (level, here) = if is_here { ("here", "Here") } else { ("away", "Away") };
-        let present = |word: &str| Self { at: since.clone(), ..Self::new(level, word, place) };
+        let present = |word: &str| {
+            let about = if word.eq_ignore_ascii_case(place) { "" } else { place };
+            Self { at: since.clone(), ..Self::new(level, word, about) }
+        };
         let Some(asked) = main.seat(seat) else { return present(here) };
         match asked.state {
             "valid" => {
-                let about = asked.content.as_deref().unwrap_or(if asked.sent_when.is_some() { "at" } else { place });
+                let about = asked.content.as_deref();
+                let about = about.unwrap_or(match (&asked.sent_when, is_here) {
+                    (Some(_), _) => "at",
+                    (None, true) => "here",
+                    (None, false) => "page not open now",
+                });
                 Self { at: asked.sent_when.clone(), ..Self::new("sent", asked.sent_word(), about) }
             }
             "late" => Self::new(level, "Late", "not counted yet"),
@@ -223,7 +232,10 @@ impl Lamp {
 fn answered(history: &History, seat: Seat) -> Option<String> {
     history.ruleset().declaration()?;
     let step = history.steps.iter().rfind(|step| !step.is_said())?;
-    VisibleMatch::umpire(history).seat_line(step, seat).map(str::to_owned)
+    let visible = VisibleMatch::umpire(history);
+    let moves = party_moves(&visible, step, history.before(step.number));
+    let own = moves.iter().find(|done| done.seat.as_ref().is_some_and(|name| name.seat == seat))?;
+    Some(sentence(own.words()).trim_end_matches('.').to_owned())
 }
 
 impl Button {
@@ -306,7 +318,10 @@ impl Undo {
         let can = !history.is_ended()
             && history.opened.mode != record::Mode::Imported
             && plan_strike(history, step.number).is_ok();
-        can.then(|| Self { from: step.number, place: place_in_sentence(&step_words(history, step.number)) })
+        let rows = history.rows();
+        let row = rows.last().filter(|row| row.round > 0 && row.steps.len() == 1);
+        let what = row.map_or_else(|| "the last step".to_owned(), |row| place_in_sentence(&row_words(&row.label)));
+        can.then_some(Self { from: step.number, what })
     }
 }
 

@@ -115,11 +115,11 @@ pub(super) async fn show(
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
     let sent = match plan::find(&app, offered.text("plan")).await? {
         Some(planned) => plan::form_fields(&planned),
-        // Live, with the clock of the rules. The script puts the reader's own day there. A pairing of an event brings its names.
+        // Live, with the clock of the rules. The script puts the reader's own day there. A pairing of an event brings its names, and a rematch its game.
         None => {
             let usual =
                 [("date", &*today()), ("offered", "date"), ("invites", "if-live"), ("live", "on"), ("clocks", "on")];
-            let names = ["event", "p1", "p2"].map(|name| (name, offered.text(name)));
+            let names = ["event", "p1", "p2", "ruleset", "practice"].map(|name| (name, offered.text(name)));
             let fields = usual.into_iter().chain(names).map(|(name, value)| (name.to_owned(), value.to_owned()));
             FormData::of(fields.chain(declare::of_match(&app, offered.text("from")).await?).collect())
         }

@@ -1,4 +1,4 @@
-//! The end of a match on a seat's page: who won, why, how it went, and what can be done now.
+//! The end of a match on the page of a seat or of a spectator: who won, why, how it went, and what can be done now.
 
 use app::views::Highlights;
 use askama::Template;
@@ -6,12 +6,12 @@ use engine::{BySeat, Outcome, Seat, Verdict};
 use record::History;
 use record::words::{result_sentence, sentence};
 
-use page::{HighlightList, Lead, SeatName, Urls};
+use super::{HighlightList, Lead, SeatName, Urls};
 use web_http::ViewParams;
 
 #[derive(Debug, Template)]
-#[template(path = "play/end.html")]
-pub(super) struct MatchEnd {
+#[template(path = "match_end.html")]
+pub struct MatchEnd {
     kind: &'static str,
     verdict: String,
     title: String,
@@ -19,7 +19,8 @@ pub(super) struct MatchEnd {
     confirmed: bool,
     event: String,
     winner: Option<Seat>,
-    seat: Seat,
+    /// Whose page it is; nobody's for spectators.
+    seat: Option<Seat>,
     names: BySeat<String>,
     score: Option<BySeat<i32>>,
     lead: Option<Lead>,
@@ -28,23 +29,26 @@ pub(super) struct MatchEnd {
 }
 
 impl MatchEnd {
-    pub(super) fn of(history: &History, seat: Seat) -> Option<Self> {
+    #[must_use]
+    pub fn of(history: &History, seat: Option<Seat>) -> Option<Self> {
         let outcome = history.outcome();
         if !outcome.is_over() {
             return None;
         }
         let is_void = matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Void);
         let winner = outcome.winner();
-        let (kind, verdict) = match winner {
-            Some(winner) if winner == seat => ("won", "You won".to_owned()),
-            Some(_) => ("lost", "You lost".to_owned()),
-            None if is_void => ("drawn", "The match does not count".to_owned()),
-            None => ("drawn", "Nobody won".to_owned()),
+        let names = history.both_names();
+        let (kind, verdict) = match (winner, seat) {
+            (Some(winner), Some(seat)) if winner == seat => ("won", "You won".to_owned()),
+            (Some(_), Some(_)) => ("lost", "You lost".to_owned()),
+            (Some(winner), None) => ("won", format!("{} wins", names[winner])),
+            (None, _) if is_void => ("drawn", "The match does not count".to_owned()),
+            (None, _) => ("drawn", "Nobody won".to_owned()),
         };
         let score = winner.and_then(|winner| score(history, winner));
+        let first = seat.or(winner).unwrap_or(Seat::P1);
         let title = score
-            .map_or_else(|| verdict.clone(), |score| format!("{verdict} {} to {}", score[seat], score[seat.other()]));
-        let names = history.both_names();
+            .map_or_else(|| verdict.clone(), |score| format!("{verdict} {} to {}", score[first], score[first.other()]));
         let why = history.ending_ruling().map_or_else(|| result_sentence(outcome, names), sentence);
         let (rows, seats) = (history.rows(), SeatName::of(history));
         let urls = Urls::of(history.match_id, ViewParams::default());
