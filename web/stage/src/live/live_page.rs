@@ -58,7 +58,7 @@ pub(super) async fn page_of(
         time: now.micros() / 1000,
         now: StateView::of(&history, now),
         game: history.ruleset().card().title.to_string(),
-        rules: rules_address(history),
+        rules: rules_address(&history),
         title,
         address,
     };
