@@ -30,6 +30,7 @@ mod seal;
 mod seed;
 pub mod share;
 mod sheet;
+mod step_record;
 pub mod succession;
 pub mod text;
 pub mod verify;

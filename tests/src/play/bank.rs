@@ -124,7 +124,7 @@ async fn without_an_answer_all_three_are_spent_and_then_the_default_counts() -> 
     assert_eq!(table.history().await?.open.len(), 1, "the last one runs");
     table.umpire.get(&table.console).await?.says("has no extension left")?;
     table.passes(30);
-    table.until("recorded p").await?;
+    table.until("recorded the move of").await?;
     let history = table.history().await?;
     ensure!(history.steps.last().is_some_and(|step| step.public.ends_with(": -")), "{:?}", history.steps.last());
     assert_eq!(table.of_kind(Kind::Extended).await?, 3);

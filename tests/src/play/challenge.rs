@@ -62,7 +62,7 @@ async fn a_challenge_that_nobody_made_is_not_closed() -> Result<()> {
     table.clock("pause", &[]).await?;
     table.clock("run", &[]).await?;
     table.p2.sends(open.asked.decision.as_str(), &table.fresh("challenge"), "challenge").await?.is(StatusCode::OK)?;
-    table.until("recorded p2: challenge").await?;
+    table.until("recorded the move of Bo: challenge").await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
@@ -91,7 +91,7 @@ async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
         let known = [SubmissionRefusal::Answered, SubmissionRefusal::ClosedFirst, SubmissionRefusal::Late];
         ensure!(known.iter().any(|known| known.to_string() == refused.to_string()), "{refused}");
     }
-    table.until("recorded p2: challenge").await?;
+    table.until("recorded the move of Bo: challenge").await?;
     let history = table.history().await?;
     assert_eq!(history.seals.len(), 1);
     Ok(())

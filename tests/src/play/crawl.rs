@@ -217,6 +217,8 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     // An event of which nobody told anything.
     let of_event = patterns.iter().filter(|pattern| pattern.starts_with("/events/{name}/"));
     from.extend(of_event.map(|pattern| pattern.replace("{name}", "nothing")));
+    // A declared match leads to its game; here no other game is declared.
+    from.push(format!("/games/{}", "0".repeat(64)));
     // Nobody is registered here: what a seat plays is in no player's chain.
     let of_player = patterns.iter().filter(|pattern| pattern.contains("{player}"));
     from.extend(of_player.map(|pattern| pattern.replace("{player}", "62f36beb-046d-4718-9e70-004f87cfddf9")));

@@ -15,7 +15,7 @@ async fn an_answer_that_closes_its_question_is_told_until_something_else_is_play
         history.open.iter().find(|open| open.asked.what == "challenge" && app::recorder::asks(open, engine::Seat::P1));
     let decision = open.context("a challenge is possible")?.asked.decision.to_string();
     table.p1.sends(&decision, &table.fresh("c"), "challenge").await?.says("move received.")?;
-    table.until("recorded p1: challenge").await?;
+    table.until("recorded the move of Ada: challenge").await?;
     let received = format!("{}?received={decision}.0", table.p1.home);
     table.p1.guest.get(&received).await?.says("It closed the question.")?;
     Ok(())

@@ -12,33 +12,33 @@ use super::{code, files, root, sources};
 
 /// Lines of code in `src` and in tests, for each crate.
 const CODE: [(&str, Weight); 21] = [
-    ("app", weight(21_130, 2_525)),
+    ("app", weight(21_257, 2_534)),
     ("audit", weight(2_342, 125)),
     ("beacon", weight(72, 52)),
-    ("engine", weight(15_194, 7_399)),
-    ("import", weight(5_139, 1_149)),
+    ("engine", weight(15_266, 7_425)),
+    ("import", weight(5_144, 1_149)),
     ("ledger", weight(4_372, 2_818)),
     ("model", weight(652, 181)),
     ("picture", weight(1_674, 486)),
-    ("record", weight(12_094, 7_849)),
+    ("record", weight(12_272, 8_049)),
     ("server", weight(3_660, 2_021)),
-    ("store", weight(10_172, 2_339)),
-    ("tests", weight(0, 33_243)),
-    ("verifier", weight(531, 0)),
+    ("store", weight(10_215, 2_339)),
+    ("tests", weight(0, 33_392)),
+    ("verifier", weight(532, 0)),
     ("web", weight(697, 132)),
     ("web/account", weight(1_747, 46)),
-    ("web/api", weight(3_808, 166)),
+    ("web/api", weight(3_810, 166)),
     ("web/discord", weight(1_601, 91)),
     ("web/http", weight(889, 146)),
-    ("web/page", weight(4_722, 782)),
-    ("web/reading", weight(9_042, 958)),
-    ("web/stage", weight(8_074, 517)),
+    ("web/page", weight(4_845, 782)),
+    ("web/reading", weight(9_243, 958)),
+    ("web/stage", weight(8_100, 517)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What parts that are being built take. Part 13 may keep 6,500 lines of src, 3,500 of tests and 2,500 words, parts 14 and 15
 /// 2,500 and 1,500 each; the importer, taught by an example, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 9_761, tests: 1_860, comments: 1_100, words: 1_204 };
+const BORROWED: Debt = Debt { src: 10_538, tests: 2_234, comments: 1_219, words: 1_609 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
