@@ -135,7 +135,7 @@ async fn nothing_opens_before_a_slow_witness_has_answered() -> Result<()> {
     ensure!(!page.text.contains("Open questions"), "what is sealed is asked no more");
     let live = visitor.get(&format!("{}/live", table.public())).await?;
     live.says(WAITING)?;
-    ensure!(!live.text.contains("Open questions") && !live.text.contains("Due at"), "{}", live.text);
+    ensure!(!live.text.contains("Open questions") && !live.text.contains("due at"), "{}", live.text);
     ensure!(resolved(&table).await?.is_empty() && table.history().await?.steps.is_empty());
     let history = table.history().await?;
     ensure!(history.waiting().is_some_and(|waiting| waiting.until.micros() - waiting.since.micros() == 30_000_000));

@@ -303,7 +303,7 @@ impl RefusalFormat {
         let json = path.starts_with("/api/") || path == "/oembed" || ends_in(&[".json", ".ndjson"]);
         if json || (accept.contains("json") && !person) {
             Self::Json
-        } else if ends_in(&[".csv", ".dmn"]) && !person {
+        } else if ends_in(&[".csv", ".dmn", ".png", ".gif", ".svg"]) && !person {
             Self::Text
         } else {
             Self::Page

@@ -42,7 +42,9 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
         table.settles().await;
         assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "a clock that is stopped closes nothing");
         table.clock("run", &[]).await?;
-        table.until(&format!("recorded {first}: challenge")).await?;
+        table
+            .until(&format!("recorded the move of {}: challenge", if first == Seat::P1 { "Ada" } else { "Bo" }))
+            .await?;
         table.settles().await;
         assert_eq!(table.of_kind(Kind::Resolved).await?, 1, "the other is void");
     }

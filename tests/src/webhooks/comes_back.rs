@@ -31,13 +31,13 @@ async fn a_page_that_watches_catches_up_with_a_server_that_was_away() -> Result<
     let browser = Browser::open(1100, false, true).await?;
     let live = format!("{}{}/live", umpire.address, console.replace("/umpire", ""));
     browser.client.goto(&live).await?;
-    browser.until("Live: this page updates by itself.").await?;
+    browser.until("Updates by itself").await?;
     let address = program.address.trim_start_matches("http://").to_owned();
     program.kill().await?;
     browser.until("The connection is lost.").await?;
     let program = Program::start_at(&data, &address, &[]).await?;
     records(&umpire, &console, "grow", "claim").await?;
-    browser.until("Live: this page updates by itself.").await?;
+    browser.until("Updates by itself").await?;
     browser.until("Round 1").await?;
     // Events during the outage are shown, too.
     browser.until("Grow").await?;

@@ -32,6 +32,8 @@ pub(super) struct StateView {
     pub(super) sealed: Option<WaitNotice>,
     pub(super) awaits: Option<RoundNotice>,
     pub(super) asked: Option<QuestionList>,
+    /// When the first clock runs out, with its day if that differs from the newest entry's.
+    pub(super) due: Option<When>,
     pub(super) lead: Option<Lead>,
     pub(super) effects: Vec<Sentence>,
     pub(super) names: BySeat<SeatName>,
@@ -68,6 +70,7 @@ impl StateView {
             end: over.then(|| MatchEnd::of(history, None)).flatten(),
             sealed: WaitNotice::lasting(history),
             awaits: RoundNotice::lasting(history),
+            due: clock(history).and_then(|clock| clock.deadline).map(|due| When::second_on(due, history.last_at)),
             asked: (!over).then(|| QuestionList::now(&shown)).filter(|list| !list.questions.is_empty()),
             lead: Lead::of(&rows, [&names.p1, &names.p2]),
             effects: EffectList::of(&shown, steps).sentences,
