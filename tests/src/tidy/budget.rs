@@ -23,7 +23,7 @@ const CODE: [(&str, Weight); 21] = [
     ("record", weight(12_272, 8_049)),
     ("server", weight(3_660, 2_021)),
     ("store", weight(10_215, 2_339)),
-    ("tests", weight(0, 33_400)),
+    ("tests", weight(0, 33_406)),
     ("verifier", weight(532, 0)),
     ("web", weight(697, 132)),
     ("web/account", weight(1_747, 46)),
@@ -38,7 +38,7 @@ const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What parts that are being built take. Part 13 may keep 6,500 lines of src, 3,500 of tests and 2,500 words, parts 14 and 15
 /// 2,500 and 1,500 each; the importer, taught by an example, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 10_540, tests: 2_242, comments: 1_220, words: 1_609 };
+const BORROWED: Debt = Debt { src: 10_540, tests: 2_248, comments: 1_220, words: 1_646 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.
