@@ -57,7 +57,7 @@ pub fn listed(things: &[String]) -> String {
 pub fn row_words(label: &str) -> String {
     match label.split_once('.').map_or((label, None), |(round, part)| (round, Some(part))) {
         ("0", None) => "Before round 1".to_owned(),
-        // Many turns, of which none begins a round, or a few before the first one.
+        // Turns before round 1: in some games all of them.
         ("0", Some(part)) => format!("Turn {part}"),
         _ => format!("Round {label}"),
     }

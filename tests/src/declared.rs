@@ -130,7 +130,7 @@ const SHOWN: usize = 8;
 async fn are_read(site: &Site, ids: &[MatchId]) -> Result<()> {
     let guest = site.visitor()?;
     let listed = guest.get("/archive?game=declared").await?;
-    listed.says("outcomes by the umpire")?;
+    listed.says("Verified; outcomes by the umpire")?;
     let found = guest.get("/archive?q=betting+rock").await?;
     found.says("Betting Rock, Paper, Scissors")?;
     let games = guest.get("/games").await?;

@@ -23,22 +23,22 @@ const CODE: [(&str, Weight); 21] = [
     ("record", weight(12_272, 8_049)),
     ("server", weight(3_660, 2_021)),
     ("store", weight(10_215, 2_339)),
-    ("tests", weight(0, 33_406)),
+    ("tests", weight(0, 33_411)),
     ("verifier", weight(532, 0)),
     ("web", weight(697, 132)),
     ("web/account", weight(1_747, 46)),
     ("web/api", weight(3_810, 166)),
     ("web/discord", weight(1_601, 91)),
     ("web/http", weight(889, 146)),
-    ("web/page", weight(4_845, 782)),
-    ("web/reading", weight(9_243, 958)),
+    ("web/page", weight(4_846, 782)),
+    ("web/reading", weight(9_245, 958)),
     ("web/stage", weight(8_102, 517)),
 ];
 const SRC: usize = 97_844;
 const TESTS: usize = 61_168;
 /// What parts that are being built take. Part 13 may keep 6,500 lines of src, 3,500 of tests and 2,500 words, parts 14 and 15
 /// 2,500 and 1,500 each; the importer, taught by an example, gives its 512 lines of src back.
-const BORROWED: Debt = Debt { src: 10_540, tests: 2_248, comments: 1_220, words: 1_646 };
+const BORROWED: Debt = Debt { src: 10_543, tests: 2_253, comments: 1_221, words: 1_646 };
 /// Lines in `src` that begin with `//`.
 const COMMENTS: usize = 10_451;
 /// Words in `docs/`, README.md, CHANGELOG.md and SECURITY.md.

@@ -167,7 +167,8 @@ impl Name {
 /// What a list says of a check. In a declared game the outcomes are the umpire's word.
 fn verdict(word: &str, game: &str) -> (&'static str, &'static str) {
     match word {
-        "verified" | "rulings" if game.starts_with(DECLARED) => ("sealed", "Moves sealed; outcomes by the umpire"),
+        "verified" if game.starts_with(DECLARED) => ("sealed", "Verified; outcomes by the umpire"),
+        "rulings" if game.starts_with(DECLARED) => ("sealed", "Verified, with interventions; outcomes by the umpire"),
         "imported" if game.starts_with(DECLARED) => ("imported", "Imported: outcomes by the umpire"),
         "verified" => ("verified", "Verified"),
         "rulings" => ("rulings", "Verified, with interventions"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::{DeclaredGame, Filter};
-use app::views::ruleset_name;
+use app::views::{ruleset_name, spoken_line};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -71,7 +71,8 @@ impl Answers {
             let mut answers: Vec<(&str, usize)> = counts.into_iter().collect();
             answers.sort_by_key(|(_, times)| Reverse(*times));
             let others = answers.iter().skip(ANSWERS).map(|(_, times)| times).sum();
-            let words = |sent: &str| if sent == "-" { "no answer".to_owned() } else { sent.replace("; ", ", ") };
+            let words =
+                |sent: &str| histories.first().and_then(|history| spoken_line(history, sent)).unwrap_or_default();
             let answers = answers.into_iter().take(ANSWERS).map(|(sent, times)| (words(sent), times)).collect();
             Self { question: game.label(&ask.name).to_owned(), answers, others, total }
         });
@@ -107,18 +108,20 @@ pub(super) async fn game(
     let word = format!("declared/{hash}");
     let filter = Filter { game: Some(word.clone()), ..Filter::default() };
     let mut matches = app.archive().list(&filter, None).await?.matches;
+    matches.truncate(MATCHES);
     let newest = matches.first().ok_or_else(none)?;
     let (slug, listed) = (newest.slug.clone(), newest.ruleset.clone());
-    let history = app.matches.history(MatchId(newest.match_id)).await?;
+    // A match that cannot be read is left out; its page says why.
+    let mut histories = Vec::new();
+    for listed in &matches {
+        histories.extend(app.matches.history(MatchId(listed.match_id)).await.ok());
+    }
+    let history = histories.first().cloned().ok_or_else(none)?;
     let declared = history.ruleset().declaration().ok_or_else(none)?;
+    histories.retain(|history| history.is_ended() && !spoilers.hidden());
     let others = app.archive().declared_games().await?.into_iter();
     let others = others.filter(|other| other.title == listed && other.game != word);
     let title = ruleset_name(&listed);
-    matches.truncate(MATCHES);
-    let mut histories = Vec::new();
-    for listed in matches.iter().filter(|listed| listed.result != "*" && !spoilers.hidden()) {
-        histories.extend(app.matches.history(MatchId(listed.match_id)).await.ok());
-    }
     let frame = Frame::titled(&title)
         .in_section("rules")
         .described(format!("What {title} asks and counts, as its umpire declared it, and the matches of it."));
